@@ -1,5 +1,6 @@
 // Package versions keeps the saved versions of forms. It reads their content, describes in words what changed, encodes them as edits of the
-// version before, and removes old ones by a rule. It knows nothing of HTTP or tenants: its callers pass each form that was saved or read.
+// version before, and removes old ones by a rule of age, number and size. It knows nothing of HTTP or tenants: its callers pass each form
+// that was saved or read.
 //
 // A version is edits of the text of the one before it, unless the chain is long or the edits are large: then it is a whole form. Edits of
 // texts keep the order of members and stay small when a list grows.

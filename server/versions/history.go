@@ -41,6 +41,8 @@ type History struct {
 	// Changed is told of a new version and the one before it; may be nil.
 	Changed func(ctx context.Context, form string, before, now *model.Form)
 
+	most int // see maxStored
+
 	knows sync.Mutex
 	known *recent.Map[string, *latest]
 
@@ -53,13 +55,14 @@ const maxKnown = 8
 
 // NewHistory returns the versions in a store.
 func NewHistory(stored store.Versions, now func() time.Time) *History {
-	return &History{Stored: stored, Now: now, known: recent.New[string, *latest](maxKnown), blames: newBlames()}
+	return &History{Stored: stored, Now: now, most: maxStored, known: recent.New[string, *latest](maxKnown), blames: newBlames()}
 }
 
 // latest is what a new version of a form is compared with. What another process adds meanwhile takes the number of the new version.
 type latest struct {
 	recent []store.Version // the newest, without their bodies
 	last   int             // the greatest number, 0 for none
+	size   int             // the bytes of all versions as stored
 	chain  int             // the length of its chain
 	text   []byte          // of the version with the greatest number; nil if it is damaged
 	form   *model.Form     // of text, nil if it was not read
@@ -81,6 +84,13 @@ func (h *History) latest(ctx context.Context, form string) (*latest, error) {
 	}
 	if l.recent, _, err = h.Stored.List(ctx, form, 0, lookBack); err != nil {
 		return nil, err
+	}
+	sizes, err := h.Stored.Sizes(ctx, form)
+	if err != nil {
+		return nil, err
+	}
+	for _, size := range sizes {
+		l.size += size
 	}
 	if l.last > 0 {
 		chain, text, err := h.read(ctx, form, l.last)
@@ -106,7 +116,7 @@ func (h *History) know(form string, l *latest) {
 
 // with returns the latest versions after one was added.
 func (l *latest) with(v store.Version, c content, now *model.Form) *latest {
-	next := &latest{last: v.Number, chain: 1, text: c.text, form: now}
+	next := &latest{last: v.Number, size: l.size + len(v.Body) + len(v.Changed), chain: 1, text: c.text, form: now}
 	if v.Base != v.Number {
 		next.chain += l.chain
 	}
@@ -205,11 +215,12 @@ func (h *History) add(ctx context.Context, form string, c content, by Author, au
 	if err := h.Stored.Add(ctx, v); err != nil {
 		return err
 	}
-	h.know(form, l.with(v, c, now))
+	l = l.with(v, c, now)
+	h.know(form, l)
 	if before != nil && h.Changed != nil {
 		h.Changed(ctx, form, before, now)
 	}
-	if v.Number%pruneEvery == 0 {
+	if v.Number%pruneEvery == 0 || l.size > h.most-spare(h.most) {
 		return h.prune(ctx, form)
 	}
 	return nil

@@ -19,13 +19,20 @@ const (
 	// pruneEvery is how many versions are added before their number is compared with the maximum. As many more are removed each time, so that
 	// the maximum is not exceeded in between.
 	pruneEvery = 64
+	// maxStored is the maximum size of the versions of a form as stored, in bytes. Beyond it, the oldest are removed.
+	maxStored = 64 << 20
 )
+
+// spare is how far below a maximum size the oldest versions are removed already, so that it is not exceeded by the next one: of maxStored, it
+// is the size of the largest text. As much more is removed each time.
+func spare(most int) int { return most / 8 }
 
 // pruneBatch is how many versions are removed in one transaction: SQLite blocks saves meanwhile.
 const pruneBatch = 100
 
-// expired returns the numbers of the versions that the rule removes, oldest first. The list is that of all versions, newest first.
-func expired(list []store.Version, now time.Time) []int {
+// expired returns the numbers of the versions that the rule removes, oldest first. The list is that of all versions, newest first. sizes are
+// theirs by number, and most is the maximum of the sum.
+func expired(list []store.Version, sizes map[int]int, most int, now time.Time) []int {
 	var gone []int
 	kept := make([]store.Version, 0, len(list))
 	highest := 0 // no number is given twice
@@ -44,11 +51,32 @@ func expired(list []store.Version, now time.Time) []int {
 		}
 	}
 	excess := len(kept) - (maxVersions - pruneEvery)
-	for i := len(kept) - 1; i > 0 && excess > 0; i-- {
-		if !named(kept[i]) && kept[i].Number != highest {
-			gone = append(gone, kept[i].Number)
-			excess--
+	size, room := 0, math.MaxInt
+	for _, v := range kept {
+		size += sizes[v.Number]
+	}
+	if size > most-spare(most) {
+		room = most - 2*spare(most)
+	}
+	whole := 0 // about how much the next version grows if it stays, as edits of a removed one
+	for i := len(kept) - 1; i > 0; i-- {
+		v := kept[i]
+		if v.Base == v.Number {
+			whole = 0
 		}
+		if excess <= 0 && size+whole <= room {
+			break
+		}
+		if named(v) || v.Number == highest {
+			size, whole = size+whole, 0
+			continue
+		}
+		if v.Base == v.Number {
+			whole = sizes[v.Number]
+		}
+		gone = append(gone, v.Number)
+		size -= sizes[v.Number]
+		excess--
 	}
 	slices.Sort(gone)
 	return gone
@@ -56,14 +84,19 @@ func expired(list []store.Version, now time.Time) []int {
 
 func named(v store.Version) bool { return v.Name != "" || v.Note != "" }
 
-// prune removes the versions of a form that the rule removes.
+// prune removes the versions of a form that the rule removes. Those that are encoded again may be larger then, so it looks again.
 func (h *History) prune(ctx context.Context, form string) error {
+	defer h.know(form, nil) // with its size
 	for range attempts {
 		list, _, err := h.Stored.List(ctx, form, 0, math.MaxInt32)
 		if err != nil {
 			return err
 		}
-		gone := expired(list, h.Now())
+		sizes, err := h.Stored.Sizes(ctx, form)
+		if err != nil {
+			return err
+		}
+		gone := expired(list, sizes, h.most, h.Now())
 		if len(gone) == 0 {
 			return nil
 		}
@@ -74,7 +107,7 @@ func (h *History) prune(ctx context.Context, form string) error {
 			list, err = h.remove(ctx, form, list, batch)
 		}
 		// After a conflict or if one is gone, another process prunes this form, or somebody has named a version.
-		if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrNotFound) {
+		if err != nil && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 	}

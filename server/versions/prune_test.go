@@ -44,7 +44,7 @@ func TestExpired(t *testing.T) {
 	} {
 		list := slices.Clone(tt.list)
 		slices.Reverse(list)
-		if got := fmt.Sprint(expired(list, now)); got != tt.want {
+		if got := fmt.Sprint(expired(list, nil, maxStored, now)); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -60,11 +60,11 @@ func TestExpiredByNumber(t *testing.T) {
 		}
 		list = append(list, v)
 	}
-	gone := expired(list, noon())
+	gone := expired(list, nil, maxStored, noon())
 	if len(gone) != pruneEvery || gone[0] != 1 || gone[2] != 4 || slices.Contains(gone, 3) {
 		t.Errorf("%d versions go: %v", len(gone), gone)
 	}
-	if gone := expired(list[:maxVersions-pruneEvery], noon()); len(gone) != 0 {
+	if gone := expired(list[:maxVersions-pruneEvery], nil, maxStored, noon()); len(gone) != 0 {
 		t.Errorf("%d versions go below the maximum", len(gone))
 	}
 }
@@ -98,7 +98,7 @@ func TestPrune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone := expired(list, noon())
+	gone := expired(list, nil, maxStored, noon())
 	if err := h.Sweep(ctx); err != nil {
 		t.Fatal(err)
 	}
