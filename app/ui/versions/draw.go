@@ -15,7 +15,7 @@ import (
 )
 
 // rule tells people which versions are kept.
-const rule = "All versions are kept for 90 days, after that the last one of each day, up to 10,000 in all. Versions with a name or a note are always kept."
+const rule = "All versions are kept for 90 days, after that the last one of each day, up to 10,000 and 64 MB in all. Versions with a name or a note are always kept."
 
 // firstSeen is the title of the first version if nobody is known to have saved it.
 const firstSeen = "As it was when Formgraph first opened it"
