@@ -35,16 +35,12 @@ type formComments struct {
 
 // Limits of comments.
 const (
-	maxComments = 1000 // on a form
-	// People who may not change the form can add comments while it has fewer than readersRoom, so that there is always room for those who may. One
-	// person has room for ownRoom.
-	readersRoom, ownRoom = maxComments / 2, maxComments / 10
-	maxCommentText       = 4000 // characters
-	maxCommentPlace      = 128  // characters of an ID
-	maxMentions          = 20   // of a comment
-	maxPersonName        = 200  // characters
-	maxPeople            = 200  // that are offered for mentions
-	maxCommentBody       = 32 << 10
+	maxCommentText  = 4000 // characters
+	maxCommentPlace = 128  // characters of an ID
+	maxMentions     = 20   // of a comment
+	maxPersonName   = 200  // characters
+	maxPeople       = 200  // that are offered for mentions
+	maxCommentBody  = 32 << 10
 	// A person may make commentBurst changes at once, and then commentRate per second.
 	commentRate, commentBurst = 1, 60
 )
@@ -208,10 +204,7 @@ func (s *formComments) add(w http.ResponseWriter, r *http.Request) {
 	if c.Thread == "" {
 		c.Thread = c.ID
 	}
-	err = s.stored.Add(r.Context(), r.PathValue("id"), c, store.CommentRoom{All: readersRoom, Author: ownRoom})
-	if errors.Is(err, store.ErrTooMany) && s.moderates(r, ss) {
-		err = s.stored.Add(r.Context(), r.PathValue("id"), c, store.CommentRoom{All: maxComments, Author: ownRoom})
-	}
+	err = s.within(r, ss, func(room store.CommentRoom) error { return s.stored.Add(r.Context(), r.PathValue("id"), c, room) })
 	s.done(w, r, ss, tab, c, commentAdded, err)
 }
 
@@ -230,16 +223,8 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 			"Only its author may change a comment, and only its author and those who may change the form may delete it.")
 	case errors.Is(err, store.ErrNotFound):
 		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment no longer exists.")
-	case errors.Is(err, store.ErrTooMany):
-		detail := "This form has " + strconv.Itoa(maxComments) + " comments, which is the maximum. Delete some first."
-		if !s.moderates(r, ss) {
-			detail = "This form has " + strconv.Itoa(readersRoom) +
-				" comments or more. Only people who may change it can add others. Ask one of them to delete some."
-		}
-		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, detail)
-	case errors.Is(err, store.ErrTooManyOwn):
-		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany,
-			"You have "+strconv.Itoa(ownRoom)+" comments on this form, which is the maximum for one person. Delete some of yours first.")
+	case errors.Is(err, store.ErrTooMany), errors.Is(err, store.ErrTooManyOwn):
+		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, noRoom(err))
 	default:
 		if p = s.forms.down(r.Context(), "comments", err); p.Status >= 500 {
 			entry.Outcome = audit.Failed
@@ -352,7 +337,11 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 		p.Write(w, r)
 		return
 	}
-	c, err := s.stored.Change(r.Context(), r.PathValue("id"), id, change)
+	var c store.Comment
+	err := s.within(r, ss, func(room store.CommentRoom) (err error) {
+		c, err = s.stored.Change(r.Context(), r.PathValue("id"), id, room, change)
+		return err
+	})
 	if err != nil {
 		c = store.Comment{ID: id}
 	}

@@ -37,19 +37,23 @@ type Mention struct {
 // Places says how the elements of a form were renamed: the new IDs of nodes and components by the old ones.
 type Places struct{ Nodes, Components map[string]string }
 
-// CommentRoom is how many comments a form may have before another one is added: of all people, and of its author.
-type CommentRoom struct{ All, Author int }
+// CommentAmount is a number of comments, and how many bytes of text they have together.
+type CommentAmount struct{ Comments, Bytes int }
+
+// CommentRoom is what a form may have at most after a comment is added or gets a longer text: of all people, and of the author of the comment.
+type CommentRoom struct{ All, Author CommentAmount }
 
 // Comments stores the comments on forms. All methods are safe for concurrent use, including by several processes.
 type Comments interface {
 	// List returns the comments of a form by Created and then by ID.
 	List(ctx context.Context, form string) ([]Comment, error)
 	// Add stores a comment. It returns ErrNotFound if it is a reply to a thread that does not exist, ErrConflict if the ID is taken, and
-	// ErrTooMany or ErrTooManyOwn if there is no room.
+	// ErrTooMany or ErrTooManyOwn if there is no room, with ErrTooMuchText if that is because of its text.
 	Add(ctx context.Context, form string, c Comment, room CommentRoom) error
 	// Change calls change with a comment while no other writer can intervene, and stores the Text, Edited, Resolver, Resolved and Mentions that it
-	// returns. If change fails, its error is returned unchanged and nothing is written. It returns ErrNotFound if there is no such comment.
-	Change(ctx context.Context, form string, id string, change func(*Comment) error) (Comment, error)
+	// returns. If change fails, its error is returned unchanged and nothing is written. It returns ErrNotFound if there is no such comment, and the
+	// errors of Add if there is no room for a text with more bytes; one with as many or fewer always has room.
+	Change(ctx context.Context, form, id string, room CommentRoom, change func(*Comment) error) (Comment, error)
 	// Remove calls may with a comment, and deletes the comment unless may fails, whose error it returns unchanged. A comment that begins a thread
 	// with replies stays without its Text, Author and Mentions; it goes with the last reply, or with all of them if may returns true. Remove returns
 	// ErrNotFound if there is no such comment.

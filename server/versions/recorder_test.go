@@ -135,8 +135,8 @@ func TestWhatWaitsOfADeletedFormIsDropped(t *testing.T) {
 	r := newRecording(t)
 	added := 0
 	r.adding = func() { added++ }
-	comment := store.Comment{ID: "c", Thread: "c", Text: "t", Created: noon()}
-	if err := r.team.Comments().Add(t.Context(), "f", comment, store.CommentRoom{All: 1, Author: 1}); err != nil {
+	comment, one := store.Comment{ID: "c", Thread: "c", Text: "t", Created: noon()}, store.CommentAmount{Comments: 1, Bytes: 1}
+	if err := r.team.Comments().Add(t.Context(), "f", comment, store.CommentRoom{All: one, Author: one}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {

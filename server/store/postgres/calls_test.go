@@ -226,6 +226,7 @@ func callsOfSessions() []call {
 		return store.Version{Form: "d", Number: n, Saved: now(), Hash: []byte{1}, Base: n, Body: []byte{2}}
 	}
 	comment := store.Comment{ID: "c", Thread: "c", Node: "n", Text: "t", Created: now(), Mentions: []store.Mention{{Person: store.Person{ID: "p"}}}}
+	room := store.CommentRoom{All: store.CommentAmount{Comments: 9, Bytes: 9}, Author: store.CommentAmount{Comments: 9, Bytes: 9}}
 	link := store.Link{ID: "l", Form: "d", Created: now(), Expires: end()}
 	document := store.Document{ID: "d", Created: now(), Body: []byte("{}")}
 	type db = postgres.DB
@@ -276,11 +277,11 @@ func callsOfSessions() []call {
 		}},
 		{"Team.Versions.Forms", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Versions().Forms(ctx, end(), "", 9)) }},
 		{"Team.Comments.Add", false, func(ctx context.Context, s *db) error {
-			return s.Team("t").Comments().Add(ctx, "d", comment, store.CommentRoom{All: 9, Author: 9})
+			return s.Team("t").Comments().Add(ctx, "d", comment, room)
 		}},
 		{"Team.Comments.List", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Comments().List(ctx, "d")) }},
 		{"Team.Comments.Change", false, func(ctx context.Context, s *db) error {
-			return first(s.Team("t").Comments().Change(ctx, "d", "c", func(c *store.Comment) error { c.Text = "u"; return nil }))
+			return first(s.Team("t").Comments().Change(ctx, "d", "c", room, func(c *store.Comment) error { c.Text += "u"; return nil }))
 		}},
 		{"Team.Comments.Rename", false, func(ctx context.Context, s *db) error {
 			return first(s.Team("t").Comments().Rename(ctx, "d", store.Places{Nodes: map[string]string{"n": "m"}}))

@@ -17,40 +17,32 @@ func (d comments) List(ctx context.Context, form string) ([]store.Comment, error
 
 func (d comments) Add(ctx context.Context, form string, c store.Comment, room store.CommentRoom) error {
 	return d.inTx(ctx, func(tx *runner) error {
-		there, err := one(ctx, tx, "count comments", func(r rows.Scanner) (n [3]int, err error) {
-			return n, r.Scan(&n[0], &n[1], &n[2])
-		},
-			`SELECT count(*), count(CASE WHEN id = ?3 AND thread = id THEN 1 END), count(CASE WHEN author_id = ?4 THEN 1 END)
-			FROM comments WHERE tenant = ?1 AND form = ?2`,
-			d.tenant, form, c.Thread, c.Author.ID)
-		switch {
-		case err != nil:
+		held, err := one(ctx, tx, "count comments", rows.HeldOf, `SELECT `+rows.HeldColumns+` FROM comments r,
+			(SELECT ?3 AS thread, ?4 AS author_id) c WHERE r.tenant = ?1 AND r.form = ?2`, d.tenant, form, c.Thread, c.Author.ID)
+		if err != nil {
 			return err
-		case there[0] >= room.All:
-			return translate(store.ErrTooMany, "add comment")
-		case there[2] >= room.Author:
-			return translate(store.ErrTooManyOwn, "add comment")
-		case !c.Begins() && there[1] == 0:
-			return translate(store.ErrNotFound, "add comment")
+		}
+		if err := held.Add(c, room); err != nil {
+			return translate(err, "add comment")
 		}
 		return tx.exec(ctx, "add comment", `INSERT INTO comments (tenant, form, `+rows.CommentColumns+`)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, rows.CommentValues(d.tenant, form, c)...)
 	})
 }
 
-// commentOfThread returns a comment with the number of replies in its thread.
-const commentOfThread = `SELECT ` + rows.CommentColumns + `, (SELECT count(*) FROM comments r
-		WHERE r.tenant = c.tenant AND r.form = c.form AND r.thread = c.thread AND r.id <> r.thread)
-	FROM comments c WHERE tenant = ? AND form = ? AND id = ?`
+// commentOfForm returns a comment with what its form has.
+const commentOfForm = `SELECT ` + rows.CommentColumns + `, held.* FROM comments, (SELECT ` + rows.HeldColumns + ` FROM comments r, comments c
+		WHERE r.tenant = ?1 AND r.form = ?2 AND c.tenant = ?1 AND c.form = ?2 AND c.id = ?3) held
+	WHERE tenant = ?1 AND form = ?2 AND id = ?3`
 
-func (d comments) Change(ctx context.Context, form string, id string, change func(*store.Comment) error) (store.Comment, error) {
+func (d comments) Change(ctx context.Context, form, id string, room store.CommentRoom, change func(*store.Comment) error) (store.Comment, error) {
 	var next store.Comment
 	err := d.inTx(ctx, func(tx *runner) error {
-		old, err := one(ctx, tx, "read comment", rows.CommentOfThread, commentOfThread, d.tenant, form, id)
+		old, err := one(ctx, tx, "read comment", rows.CommentOfForm, commentOfForm, d.tenant, form, id)
 		if err != nil {
 			return err
 		}
-		if next, err = old.Changed(change); err != nil {
+		if next, err = old.Changed(room, change); err != nil {
 			return err
 		}
 		return comments{tx, d.tenant}.put(ctx, form, next)
@@ -70,7 +62,7 @@ func (d comments) put(ctx context.Context, form string, c store.Comment) error {
 
 func (d comments) Remove(ctx context.Context, form string, id string, may func(store.Comment) (bool, error)) error {
 	return d.inTx(ctx, func(tx *runner) error {
-		c, err := one(ctx, tx, "read comment", rows.CommentOfThread, commentOfThread, d.tenant, form, id)
+		c, err := one(ctx, tx, "read comment", rows.CommentOfForm, commentOfForm, d.tenant, form, id)
 		if err != nil {
 			return err
 		}
@@ -85,7 +77,7 @@ func (d comments) Remove(ctx context.Context, form string, id string, may func(s
 			return comments{tx, d.tenant}.put(ctx, form, left)
 		}
 		return tx.exec(ctx, "delete comment", `DELETE FROM comments WHERE tenant = ?1 AND form = ?2 AND (id = ?3 OR ?4 AND id = ?5 AND body = '')`,
-			d.tenant, form, id, c.Replies == 1, c.Thread)
+			d.tenant, form, id, c.Replies() == 1, c.Thread)
 	})
 }
 

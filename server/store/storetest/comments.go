@@ -20,13 +20,20 @@ func comments(t *testing.T, open func(t *testing.T) store.Comments) {
 	t.Run("removed threads", func(t *testing.T) { removedThreads(t, open(t)) })
 	t.Run("renamed places", func(t *testing.T) { renamedPlaces(t, open(t)) })
 	t.Run("mentions", func(t *testing.T) { mentions(t, open(t)) })
+	t.Run("room for comments", func(t *testing.T) { commentRoom(t, open(t)) })
+	t.Run("those who write at once share the room", func(t *testing.T) { commentRoomRace(t, open(t)) })
 	t.Run("no reply loses its thread", func(t *testing.T) { commentsRace(t, open(t)) })
 }
 
 // ours is the form of most rows.
 func ours() string { return "f" }
 
-func manyComments() store.CommentRoom { return store.CommentRoom{All: 1000, Author: 1000} }
+func manyComments() store.CommentRoom { return roomFor(1000, 1000) }
+
+// roomFor is room for a number of comments of all and of one person, with as much text as one likes.
+func roomFor(all, author int) store.CommentRoom {
+	return store.CommentRoom{All: store.CommentAmount{Comments: all, Bytes: 1 << 30}, Author: store.CommentAmount{Comments: author, Bytes: 1 << 30}}
+}
 
 // comment returns the comment with an ID by Ann, which replies to a thread unless that is "".
 func comment(id, thread string) store.Comment {
@@ -70,11 +77,11 @@ func commentRows(t *testing.T, s store.Comments) {
 		t.Errorf("List = %+v\nwant %+v", got, want)
 	}
 	mustBe(t, "Add of a taken ID", s.Add(ctx, ours(), comment("a", ""), manyComments()), store.ErrConflict)
-	mustBe(t, "Add of one too many", s.Add(ctx, ours(), comment("d", ""), store.CommentRoom{All: 3, Author: 1000}), store.ErrTooMany)
-	mustBe(t, "Add of one too many of a person", s.Add(ctx, ours(), comment("d", ""), store.CommentRoom{All: 1000, Author: 2}), store.ErrTooManyOwn)
+	mustBe(t, "Add of one too many", s.Add(ctx, ours(), comment("d", ""), roomFor(3, 1000)), store.ErrTooMany)
+	mustBe(t, "Add of one too many of a person", s.Add(ctx, ours(), comment("d", ""), roomFor(1000, 2)), store.ErrTooManyOwn)
 	bo := comment("d", "")
 	bo.Author.ID = "bo"
-	must(t, s.Add(ctx, ours(), bo, store.CommentRoom{All: 1000, Author: 1}))
+	must(t, s.Add(ctx, ours(), bo, roomFor(1000, 1)))
 	must(t, s.Remove(ctx, ours(), "d", func(store.Comment) (bool, error) { return false, nil }))
 	if got := commentsOf(t, s, ours()); got != "b c a" {
 		t.Errorf("comments %s after refusals", got)
@@ -100,12 +107,12 @@ func changedComments(t *testing.T, s store.Comments) {
 	c := comment("a", "")
 	c.Mentions = []store.Mention{{Person: store.Person{ID: "bo", Name: "Bo"}, Seen: true}}
 	must(t, s.Add(ctx, ours(), c, manyComments()))
-	_, err := s.Change(ctx, ours(), "x", func(*store.Comment) error { t.Error("called for no comment"); return nil })
+	_, err := s.Change(ctx, ours(), "x", manyComments(), func(*store.Comment) error { t.Error("called for no comment"); return nil })
 	mustBe(t, "Change of nothing", err, store.ErrNotFound)
 	refused := errors.New("refused")
-	_, err = s.Change(ctx, ours(), "a", func(c *store.Comment) error { c.Text, c.Mentions[0].Name = "lost", "lost"; return refused })
+	_, err = s.Change(ctx, ours(), "a", manyComments(), func(c *store.Comment) error { c.Text, c.Mentions[0].Name = "lost", "lost"; return refused })
 	mustBe(t, "Change", err, refused)
-	got, err := s.Change(ctx, ours(), "a", func(c *store.Comment) error {
+	got, err := s.Change(ctx, ours(), "a", manyComments(), func(c *store.Comment) error {
 		*c = store.Comment{
 			ID: "z", Thread: "z", Text: "new " + c.Text, Edited: later(1), Resolver: store.Person{ID: "cy", Name: "Cy"}, Resolved: later(2),
 			Mentions: append(c.Mentions, store.Mention{Person: store.Person{ID: "cy", Name: "Cy"}}),
@@ -125,7 +132,7 @@ func changedComments(t *testing.T, s store.Comments) {
 	var wg sync.WaitGroup
 	for range writers {
 		wg.Go(func() {
-			if _, err := s.Change(ctx, ours(), "a", func(c *store.Comment) error { c.Text += "x"; return nil }); err != nil {
+			if _, err := s.Change(ctx, ours(), "a", manyComments(), func(c *store.Comment) error { c.Text += "x"; return nil }); err != nil {
 				t.Error(err)
 			}
 		})
@@ -254,7 +261,7 @@ func mentions(t *testing.T, s store.Comments) {
 		}
 	}
 	unseen(map[string]int{"bo": 1, "cy": 1})
-	_, err := s.Change(ctx, ours(), "c", func(c *store.Comment) error { c.Mentions = nil; return nil })
+	_, err := s.Change(ctx, ours(), "c", manyComments(), func(c *store.Comment) error { c.Mentions = nil; return nil })
 	must(t, err)
 	unseen(map[string]int{"bo": 0})
 }
@@ -264,7 +271,7 @@ func commentsRace(t *testing.T, s store.Comments) {
 	t.Helper()
 	ctx := t.Context()
 	const rounds, most = 100, 5
-	room := store.CommentRoom{All: most, Author: most}
+	room := roomFor(most, most)
 	expected := func(err error) {
 		if err != nil && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrTooMany) {
 			t.Error(err)

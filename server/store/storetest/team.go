@@ -165,7 +165,7 @@ func keptComment() keptKind {
 		func(ctx context.Context, s store.Team, form, word string) error {
 			c := comment("a", "")
 			c.Text, c.Mentions = word, []store.Mention{{Person: store.Person{ID: "bo"}}}
-			return s.Comments().Add(ctx, form, c, store.CommentRoom{All: 1, Author: 1})
+			return s.Comments().Add(ctx, form, c, roomFor(1, 1))
 		},
 		func(ctx context.Context, s store.Team, form, _ string) string {
 			list, err1 := s.Comments().List(ctx, form)
@@ -173,7 +173,7 @@ func keptComment() keptKind {
 			return fmt.Sprint(list, unseen, err1, err2)
 		},
 		func(ctx context.Context, s store.Team, form, _ string) []error {
-			_, err1 := s.Comments().Change(ctx, form, "a", func(c *store.Comment) error { c.Text = ""; return nil })
+			_, err1 := s.Comments().Change(ctx, form, "a", manyComments(), func(c *store.Comment) error { c.Text = ""; return nil })
 			_, err2 := s.Comments().Rename(ctx, form, store.Places{Nodes: map[string]string{"step": "other"}})
 			_, err3 := s.Comments().Read(ctx, form, "a", "bo")
 			err4 := s.Comments().Remove(ctx, form, "a", func(store.Comment) (bool, error) { return true, nil })

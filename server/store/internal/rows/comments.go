@@ -3,6 +3,7 @@ package rows
 import (
 	"database/sql/driver"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -15,18 +16,37 @@ const CommentColumns = `id, thread, node, component, body, author_id, author, cr
 // Comment reads CommentColumns.
 func Comment(row Scanner) (store.Comment, error) { return comment(row) }
 
-// CommentOfThread reads CommentColumns and the number of replies in the thread of the comment.
-func CommentOfThread(row Scanner) (c Counted, err error) {
-	c.Comment, err = comment(row, &c.Replies)
+// HeldColumns are, of the comments r of a form: the number and the bytes of all, those by the author of c, and the number in the thread of c.
+const HeldColumns = `count(*), coalesce(sum(octet_length(r.body)), 0), count(CASE WHEN r.author_id = c.author_id THEN 1 END),
+	coalesce(sum(CASE WHEN r.author_id = c.author_id THEN octet_length(r.body) END), 0), count(CASE WHEN r.thread = c.thread THEN 1 END)`
+
+// Held is what a form has of comments, as seen from one of them.
+type Held struct {
+	all, author store.CommentAmount
+	thread      int // the number in its thread
+}
+
+func (h *Held) columns() []any {
+	return []any{&h.all.Comments, &h.all.Bytes, &h.author.Comments, &h.author.Bytes, &h.thread}
+}
+
+// HeldOf reads HeldColumns.
+func HeldOf(row Scanner) (h Held, err error) { return h, row.Scan(h.columns()...) }
+
+// CommentOfForm reads CommentColumns and HeldColumns.
+func CommentOfForm(row Scanner) (c CommentHeld, err error) {
+	c.Comment, err = comment(row, c.columns()...)
 	return c, err
 }
 
-// Counted is a comment with the number of replies in its thread.
-type Counted struct {
+// CommentHeld is a comment with what its form has.
+type CommentHeld struct {
 	store.Comment
-
-	Replies int
+	Held
 }
+
+// Replies returns the number of replies in the thread of the comment.
+func (c CommentHeld) Replies() int { return c.thread - 1 }
 
 func comment(row Scanner, more ...any) (c store.Comment, err error) {
 	var created, edited, resolved int64
@@ -48,11 +68,43 @@ func CommentValues(tenant, form string, c store.Comment) []any {
 	}
 }
 
-// Changed returns a comment after a change, without what a change may not change.
-func (c Counted) Changed(change func(*store.Comment) error) (store.Comment, error) {
+// Add returns an error if there is no room for another comment, or if it replies to a thread that does not exist.
+func (h Held) Add(c store.Comment, room store.CommentRoom) error {
+	if err := h.fits(store.CommentAmount{Comments: 1, Bytes: len(c.Text)}, room); err != nil {
+		return err
+	}
+	if !c.Begins() && h.thread == 0 {
+		return store.ErrNotFound
+	}
+	return nil
+}
+
+// fits returns an error if there is no room for more.
+func (h Held) fits(more store.CommentAmount, room store.CommentRoom) error {
+	for _, x := range []struct {
+		has, most store.CommentAmount
+		full      error
+	}{{h.all, room.All, store.ErrTooMany}, {h.author, room.Author, store.ErrTooManyOwn}} {
+		switch {
+		case more.Comments > 0 && x.has.Comments+more.Comments > x.most.Comments:
+			return x.full
+		case x.has.Bytes+more.Bytes > x.most.Bytes:
+			return fmt.Errorf("%w: %w", x.full, store.ErrTooMuchText)
+		}
+	}
+	return nil
+}
+
+// Changed returns a comment after a change, without what a change may not change, or an error if there is no room for a text that became longer.
+func (c CommentHeld) Changed(room store.CommentRoom, change func(*store.Comment) error) (store.Comment, error) {
 	asked := c.Comment
 	if err := change(&asked); err != nil {
 		return store.Comment{}, err
+	}
+	if longer := len(asked.Text) - len(c.Text); longer > 0 {
+		if err := c.fits(store.CommentAmount{Bytes: longer}, room); err != nil {
+			return store.Comment{}, err
+		}
 	}
 	next := c.Comment
 	next.Text, next.Edited, next.Resolver, next.Resolved, next.Mentions = asked.Text, asked.Edited, asked.Resolver, asked.Resolved, asked.Mentions
@@ -60,8 +112,8 @@ func (c Counted) Changed(change func(*store.Comment) error) (store.Comment, erro
 }
 
 // Removed returns what stays of a comment that is removed, and whether something does: one with replies stays without its text.
-func (c Counted) Removed() (store.Comment, bool) {
-	if !c.Begins() || c.Replies == 0 {
+func (c CommentHeld) Removed() (store.Comment, bool) {
+	if !c.Begins() || c.Replies() == 0 {
 		return store.Comment{}, false
 	}
 	c.Text, c.Author, c.Mentions = "", store.Person{}, nil
