@@ -74,7 +74,7 @@ func TestLinksToLargeFormsTakeTurns(t *testing.T) {
 	small, large := b.link(1, `,"version":1`), b.link(1, `,"version":3`)
 	before := stored.times.Load()
 	finish, begun := make(chan struct{}), make(chan struct{})
-	go turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish })
+	go func() { _ = turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish }) }()
 	<-begun
 	var free atomic.Bool
 	var following sync.WaitGroup

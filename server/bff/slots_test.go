@@ -126,7 +126,7 @@ func TestLargeFormsTakeTurns(t *testing.T) {
 	b := w.browser()
 	b.signIn()
 	finish, begun := make(chan struct{}), make(chan struct{})
-	go turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish })
+	go func() { _ = turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish }) }()
 	<-begun
 	var free atomic.Bool
 	answered := make(chan int)

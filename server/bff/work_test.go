@@ -187,7 +187,7 @@ func TestVersionsOfLargeFormsTakeTurns(t *testing.T) {
 	for path, all := range map[string]int{"/versions/3": 7, "/versions/1": 0, "/blame": 7} {
 		const places = 5
 		finish, begun := make(chan struct{}), make(chan struct{})
-		go turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish })
+		go func() { _ = turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish }) }()
 		<-begun
 		if all == 0 {
 			if g := b.app("GET", "/bff/api/forms/ap_1"+path, ""); g.status != http.StatusOK {

@@ -192,7 +192,7 @@ func TestOtherLargeWorkTakesTurns(t *testing.T) {
 			t.Error("the request was not worked on")
 		}
 		finish := make(chan struct{})
-		go turns.Do(t.Context(), httpx.LargeBody, func() { <-finish })
+		go func() { _ = turns.Do(t.Context(), httpx.LargeBody, func() { <-finish }) }()
 		synctest.Wait()
 		if turns.Do(t.Context(), httpx.LargeBody-1, func() {}) != nil {
 			t.Error("small work waits")
@@ -203,7 +203,7 @@ func TestOtherLargeWorkTakesTurns(t *testing.T) {
 			t.Error("work is done for somebody who has gone")
 		}
 		next := false
-		go turns.Do(t.Context(), httpx.LargeBody, func() { next = true })
+		go func() { _ = turns.Do(t.Context(), httpx.LargeBody, func() { next = true }) }()
 		synctest.Wait()
 		if next {
 			t.Error("two are worked on at once")
