@@ -323,7 +323,7 @@ func (s *formVersions) describe(w http.ResponseWriter, r *http.Request) {
 	if !s.may(w, r, ss) {
 		return
 	}
-	v, err := s.kept.Stored.Describe(r.Context(), r.PathValue("id"), numberOf(r), change)
+	v, err := s.kept.Describe(r.Context(), r.PathValue("id"), numberOf(r), change)
 	entry.Outcome, entry.Status = audit.Answered, http.StatusOK
 	if err != nil {
 		if p = s.failed(r, err); p.Status != http.StatusNotFound {
@@ -376,6 +376,9 @@ func (s *formVersions) failed(r *http.Request, err error) *httpx.Problem {
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "There is no such version. It may have been removed because of its age.")
+	case errors.Is(err, versions.ErrTooManyNamed):
+		return httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany,
+			"Versions with a name or a note are always kept, so a form may have 1,000 of them, of 32 MiB in all. Clear those of another version first.")
 	case errors.Is(err, versions.ErrDamaged):
 		s.forms.log.fail(r.Context(), "versions", err)
 		return httpx.NewProblem(http.StatusInternalServerError, httpx.CodeInternal, "This version cannot be read.")

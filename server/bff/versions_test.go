@@ -237,6 +237,24 @@ func TestVersionsSavedElsewhere(t *testing.T) {
 	}
 }
 
+// Somebody whose form has as many named versions as it may is told so.
+func TestNamedVersionsAreLimited(t *testing.T) {
+	w := newWorld(t)
+	w.serving(&oneForm{content: map[string]any{"name": "A"}})
+	b := w.browser()
+	b.signIn()
+	b.versions(versionsPath)
+	for i := range 1000 {
+		v := store.Version{Form: "ap_1", Number: i + 2, Saved: time.Unix(int64(i), 0), Hash: []byte{1}, Base: i + 2, Body: []byte("x"), Note: "kept"}
+		if err := w.db.Team("").Versions().Add(t.Context(), v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g := b.app("PATCH", versionsPath+"/1", `{"name":"x"}`); g.status != 409 || g.code() != "too_many" || !strings.Contains(g.body, "1,000") {
+		t.Errorf("%d %s", g.status, g.body)
+	}
+}
+
 // Names and notes are given by those who may edit, and kept in the audit log without their text.
 func TestVersionNotes(t *testing.T) {
 	w := newWorld(t)

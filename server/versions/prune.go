@@ -19,6 +19,8 @@ const (
 	// pruneEvery is how many versions are added before their number is compared with the maximum. As many more are removed each time, so that
 	// the maximum is not exceeded in between.
 	pruneEvery = 64
+	// maxNamed is the maximum number of versions of a form with a name or note, which are never removed. They may take half of maxStored.
+	maxNamed = 1000
 	// maxStored is the maximum size of the versions of a form as stored, in bytes. Beyond it, the oldest are removed.
 	maxStored = 64 << 20
 )
@@ -83,6 +85,47 @@ func expired(list []store.Version, sizes map[int]int, most int, now time.Time) [
 }
 
 func named(v store.Version) bool { return v.Name != "" || v.Note != "" }
+
+// ErrTooManyNamed means that a form has as many versions with a name or note as it may, or that they take too many bytes.
+var ErrTooManyNamed = errors.New("too many versions have a name or note")
+
+// Describe is that of the store, but bounds the versions that get a name or note. It returns ErrTooManyNamed for one more.
+func (h *History) Describe(ctx context.Context, form string, number int, change func(*store.Version) error) (store.Version, error) {
+	full, err := h.namedAreFull(ctx, form, number)
+	if err != nil {
+		return store.Version{}, err
+	}
+	v, err := h.Stored.Describe(ctx, form, number, func(v *store.Version) error {
+		was := named(*v)
+		if err := change(v); err != nil {
+			return err
+		}
+		if full && !was && named(*v) {
+			return ErrTooManyNamed
+		}
+		return nil
+	})
+	if err == nil {
+		h.blamed.Lock()
+		h.blames.Delete(form) // it has the names
+		h.blamed.Unlock()
+	}
+	return v, err
+}
+
+// namedAreFull reports whether a version may get no name or note, because too many others have one.
+func (h *History) namedAreFull(ctx context.Context, form string, number int) (bool, error) {
+	list, err := h.Stored.Named(ctx, form)
+	if err != nil || len(list) >= maxNamed {
+		return true, err
+	}
+	sizes, err := h.Stored.Sizes(ctx, form)
+	size := sizes[number]
+	for _, v := range list {
+		size += sizes[v.Number]
+	}
+	return size > h.most/2, err
+}
 
 // prune removes the versions of a form that the rule removes. Those that are encoded again may be larger then, so it looks again.
 func (h *History) prune(ctx context.Context, form string) error {

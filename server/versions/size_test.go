@@ -3,6 +3,7 @@ package versions
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -254,5 +255,44 @@ func TestSizeOfNamedVersions(t *testing.T) {
 	}
 	if _, total, err := l.List(t.Context(), "f", 0, 1); total != 10 || err != nil {
 		t.Errorf("%d versions are left, %v", total, err)
+	}
+}
+
+// No more versions get a name or a note than may stay for ever, by their number and by their size. What they have can be changed and cleared.
+func TestNamedVersionsAreLimited(t *testing.T) {
+	name := func(name string) func(*store.Version) error {
+		return func(v *store.Version) error { v.Name = name; return nil }
+	}
+	for what, x := range map[string]struct{ versions, size, most, named int }{
+		"number": {maxNamed + 1, 10, 1 << 20, maxNamed},
+		"size":   {8, 1000, 10_000, 5},
+	} {
+		t.Run(what, func(t *testing.T) {
+			h := newHistory(t)
+			h.most = x.most
+			for i := range x.versions {
+				v := store.Version{Form: "f", Number: i + 1, Saved: noon(), Hash: []byte{1}, Base: i + 1, Body: make([]byte, x.size)}
+				if i < x.named-1 {
+					v.Note = "kept"
+				}
+				if err := h.Stored.Add(t.Context(), v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := h.Describe(t.Context(), "f", x.named, name("last")); err != nil {
+				t.Errorf("the last that fits: %v", err)
+			}
+			if _, err := h.Describe(t.Context(), "f", x.named+1, name("more")); !errors.Is(err, ErrTooManyNamed) {
+				t.Errorf("one more: %v", err)
+			}
+			for _, text := range []string{"another", ""} {
+				if v, err := h.Describe(t.Context(), "f", x.named, name(text)); err != nil || v.Name != text {
+					t.Errorf("changed to %q: %v", text, err)
+				}
+			}
+			if _, err := h.Describe(t.Context(), "f", x.named+1, name("more")); err != nil {
+				t.Errorf("after another was cleared: %v", err)
+			}
+		})
 	}
 }
