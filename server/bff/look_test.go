@@ -62,15 +62,7 @@ func TestLinksToLargeFormsTakeTurns(t *testing.T) {
 	w := newWorld(t)
 	stored := &readOften{Versions: w.db.Team("").Versions()}
 	w.keeping(stored)
-	turns := httpx.NewTurns(1)
-	w.adjust = func(c *bff.Config) { c.Turns = turns }
-	w.h = w.handler(w.ic)
-	b := w.browser()
-	b.signInAs("ana", "Ana")
-	w.withForm(b)
-	if g := b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"`+strings.Repeat("x", httpx.LargeBody)+`"}`); g.status != http.StatusOK {
-		t.Fatalf("save: %d %s", g.status, g.body)
-	}
+	b, turns := w.grown()
 	small, large := b.link(1, `,"version":1`), b.link(1, `,"version":3`)
 	before := stored.times.Load()
 	finish, begun := make(chan struct{}), make(chan struct{})

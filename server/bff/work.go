@@ -46,7 +46,7 @@ func newWork(count ratelimit.Counting, turns *httpx.Turns) *work {
 	}
 }
 
-// begin is wait for a request whose body is read then. What is read of it counts.
+// begin is wait for a request with a body, and counts what is read of that.
 func (w *work) begin(r *http.Request, ss *sessions.Session) *httpx.Problem {
 	p := w.wait(r, ss)
 	if p == nil {
@@ -70,32 +70,27 @@ func (b *countedBody) Read(p []byte) (int, error) {
 
 // wait returns the problem to answer with if a person has asked for too much, else nil.
 func (w *work) wait(r *http.Request, ss *sessions.Session) *httpx.Problem {
-	wait := w.volume.Wait(r.Context(), workerOf(ss))
-	if wait == 0 {
-		return nil
-	}
-	return &httpx.Problem{
-		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
-		Detail: "You send and read more than 1 MiB of forms per second. Wait a moment.",
-	}
+	return tooMuch(r, w.volume, ss, "You send and read more than 1 MiB of forms per second. Wait a moment.")
 }
 
 // room returns the problem to answer with if a person has created too much, else nil.
 func (w *work) room(r *http.Request, ss *sessions.Session) *httpx.Problem {
-	wait := w.news.Wait(r.Context(), workerOf(ss))
+	return tooMuch(r, w.news, ss, "You can create 64 MiB of forms at once, and then 32 KiB per second. Wait a moment.")
+}
+
+// tooMuch returns a problem with a detail if a person has spent too much of a volume, else nil.
+func tooMuch(r *http.Request, volume *ratelimit.Volume, ss *sessions.Session, detail string) *httpx.Problem {
+	wait := volume.Wait(r.Context(), workerOf(ss))
 	if wait == 0 {
 		return nil
 	}
-	return &httpx.Problem{
-		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
-		Detail: "You create more forms than one person may: 64 MiB at once, and then 32 KiB per second. Wait a moment.",
-	}
+	return &httpx.Problem{Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait, Detail: detail}
 }
 
 // spend counts bytes.
 func (w *work) spend(ss *sessions.Session, n int) { w.volume.Spend(workerOf(ss), n) }
 
-// workerOf names the person of a session: to sign in again begins nothing anew.
+// workerOf identifies the person of a session, so that signing in again resets no limit.
 func workerOf(ss *sessions.Session) string { return cmp.Or(who(ss).ID, ss.ID) }
 
 // inTurn makes a call of the API that changes a form, in turn with other work on large forms if the form is large; see [httpx.Turns.Do].
@@ -117,8 +112,8 @@ func (w *work) sizeOf(form string) int {
 	return httpx.UnknownSize
 }
 
-// called counts a call of the API about forms, without what begin has counted of its body. To refuse a change of a large form takes the tenant as long as
-// to make it, and it may make one for which the browser does not wait.
+// called counts a call of the API about forms, without what begin has counted of its body. A refused change counts as much as one that is made,
+// because it takes the tenant as long; so does one whose browser has left, because the tenant may still make it.
 func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *upstream.Response) {
 	if c.resource != "forms" || c.me || c.admin || req.Asks {
 		return

@@ -43,7 +43,7 @@ func TestWorkOfAPersonIsLimited(t *testing.T) {
 	}
 }
 
-// What a person creates is limited: it stays when the work is done. They may go on to change forms.
+// How much a person creates is limited, since it stays. They can still change forms.
 func TestNewFormsOfAPersonAreLimited(t *testing.T) {
 	w := newWorld(t)
 	w.bend(func(s *stub) {
@@ -170,10 +170,9 @@ func TestSmallChangesOfLargeFormsTakeTurns(t *testing.T) {
 	}
 }
 
-// To open a version of a large form, and to find who changed the form, take turns.
-func TestVersionsOfLargeFormsTakeTurns(t *testing.T) {
-	w := newWorld(t)
-	w.keeping(w.db.Team("").Versions())
+// grown makes the server give one turn at a time, and returns a browser with a form whose third version is large.
+func (w *world) grown() (*browser, *httpx.Turns) {
+	w.t.Helper()
 	turns := httpx.NewTurns(1)
 	w.adjust = func(c *bff.Config) { c.Turns = turns }
 	w.h = w.handler(w.ic)
@@ -181,8 +180,16 @@ func TestVersionsOfLargeFormsTakeTurns(t *testing.T) {
 	b.signInAs("ana", "Ana")
 	w.withForm(b)
 	if g := b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"`+strings.Repeat("x", httpx.LargeBody)+`"}`); g.status != http.StatusOK {
-		t.Fatalf("save: %d %s", g.status, g.body)
+		w.t.Fatalf("save: %d %s", g.status, g.body)
 	}
+	return b, turns
+}
+
+// Opening a version of a large form and finding who changed the form take turns.
+func TestVersionsOfLargeFormsTakeTurns(t *testing.T) {
+	w := newWorld(t)
+	w.keeping(w.db.Team("").Versions())
+	b, turns := w.grown()
 	cookie := b.cookie()
 	for path, all := range map[string]int{"/versions/3": 7, "/versions/1": 0, "/blame": 7} {
 		const places = 5
