@@ -43,7 +43,7 @@ type atlasPage struct {
 	log      journal
 }
 
-// newAtlases returns the slots of atlases. Nobody waits for one.
+// newAtlases returns the slots of atlases. Without a free one, a request is refused at once.
 func newAtlases() slots { return newSlots(maxAtlases, 0) }
 
 // serve answers POST /bff/atlas.

@@ -11,12 +11,12 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Limits of all comments on a form. Who reads them gets them all.
+// Limits of all comments on a form together: everyone who reads comments gets all of them.
 const (
 	maxComments     = 1000
 	maxCommentBytes = 1 << 20 // of their texts together
-	// People who may not change the form can use only readersShare of the room, so that there is always room for those who may. One person can use
-	// ownShare. Both are divisors.
+	// These divide the room: people who may not change the form can fill half of it together, so that there is always room for those who may, and
+	// one person can fill a tenth.
 	readersShare, ownShare = 2, 10
 )
 
@@ -25,11 +25,11 @@ func commentShare(divisor int) store.CommentAmount {
 	return store.CommentAmount{Comments: maxComments / divisor, Bytes: maxCommentBytes / divisor}
 }
 
-// errReadersRoom means that a person may use only the room of those who may not change the form.
+// errReadersRoom means that the person may not change the form, and that such people have used up their share.
 var errReadersRoom = errors.New("of people who may not change the form")
 
-// within calls write with the room that a person has for comments on the form of a request. The tenant is asked whether the person may change
-// the form only if the room of readers is not enough.
+// within calls write with the room that a person has for comments on a form. It asks the tenant whether the person may change the form only if the
+// readers' share is used up.
 func (s *formComments) within(r *http.Request, ss *sessions.Session, write func(store.CommentRoom) error) error {
 	err := write(store.CommentRoom{All: commentShare(readersShare), Author: commentShare(ownShare)})
 	switch {

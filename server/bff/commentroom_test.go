@@ -16,7 +16,7 @@ type someComments struct {
 	number, bytes int
 }
 
-// holds stores comments on a form, whose IDs are numbers from 0 on, as an earlier release did: without limits.
+// holds stores comments on a form without checking limits. Their IDs are numbers from 0 on.
 func (w *world) holds(form string, all ...someComments) {
 	w.t.Helper()
 	most := store.CommentAmount{Comments: 1 << 30, Bytes: 1 << 30}
@@ -35,7 +35,7 @@ func (w *world) holds(form string, all ...someComments) {
 	}
 }
 
-// Comments are limited in number and in text. Neither one person nor all readers together take the room of those who may change the form.
+// Comments are limited by number and by size. Neither one person nor all readers together can take the room of those who may change the form.
 func TestRoomForComments(t *testing.T) {
 	const (
 		own, half, all = 104_857, 512 << 10, 1 << 20 // bytes
@@ -92,7 +92,7 @@ func TestRoomForComments(t *testing.T) {
 		{with(all-2, "ed", 1), "ed", "ä", true, ""},
 		{with(all-1, "ed", 1), "ed", "ä", true, long},
 
-		// Whoever has more than there may be now reads it, and is not kept from writing it anew, unless it gets longer.
+		// Comments from before the limits can be read, and edited unless they get longer.
 		{[]someComments{{"rea", 1, 2}, {"rea", 1, own}, {"others", 1, all}}, "rea", "ä", true, ""},
 		{[]someComments{{"ed", 1, 2}, {"ed", 1, own}, {"others", 1, all}}, "ed", "b", true, ""},
 		{[]someComments{{"rea", 1, 2}, {"others", 1, all}}, "rea", "äb", true, longReader},

@@ -123,7 +123,7 @@ func (e *Events) tellState(form, kind, of string, data []byte) {
 	e.publish(&event{Message: store.Message{Topic: e.topic(form), Kind: kind, Data: data}, of: of, until: time.Now().Add(publishLife)})
 }
 
-// forget forgets everything that was told of a form, and what waits to be told. What is just being published is forgotten when that ends; see
+// forget deletes the events of a form, including those that wait to be published. One that is being published is deleted when that ends; see
 // attempt.
 func (e *Events) forget(ctx context.Context, form string) error {
 	if e == nil {
@@ -220,8 +220,8 @@ func (e *Events) sleep(ctx context.Context, most time.Duration) {
 	}
 }
 
-// attempt makes an attempt to publish an event. If it fails, the topic rests for the pause. An event that is forgotten meanwhile may be stored after
-// that. Then the messages of the topic are forgotten once more, before its next event is published.
+// attempt tries to publish an event. If it fails, the topic rests for the pause. If the form is deleted meanwhile, the event may have been stored
+// after that; attempt then deletes the messages of the topic again, before the next event is published.
 func (e *Events) attempt(ctx context.Context, m *event, pause time.Duration) {
 	var done bool
 	var rests time.Time
@@ -245,7 +245,7 @@ func (e *Events) forgotten(m *event) bool {
 	return m.forgotten
 }
 
-// forgetAgain forgets the messages of a topic after an attempt to publish one.
+// forgetAgain deletes the messages of a topic after an attempt to publish one.
 func (e *Events) forgetAgain(ctx context.Context, topic string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
 	defer cancel()

@@ -306,7 +306,7 @@ func (d *drawings) put(key drawingKey, text []byte) []byte {
 	return d.of[key].text
 }
 
-// taken takes a drawing. If nobody has made it meanwhile, it is made and put.
+// taken takes a drawing. If there is none, it makes and puts one.
 func (d *drawings) taken(key drawingKey, made func() ([]byte, error)) ([]byte, error) {
 	if text, ok := d.take(key); ok {
 		return text, nil

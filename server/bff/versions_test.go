@@ -237,7 +237,7 @@ func TestVersionsSavedElsewhere(t *testing.T) {
 	}
 }
 
-// Somebody whose form has as many named versions as it may is told so.
+// Naming one version too many is refused with the limit.
 func TestNamedVersionsAreLimited(t *testing.T) {
 	w := newWorld(t)
 	w.serving(&oneForm{content: map[string]any{"name": "A"}})
