@@ -37,12 +37,12 @@ type Blame struct {
 const (
 	// blameTime bounds how long versions are compared that were recorded without what they changed.
 	blameTime = 2 * time.Second
-	// maxBlames is how many forms are remembered, and blameLife for how long: versions are named, and get authors, also by other processes.
+	// maxBlames is how many forms are remembered, and blameLife for how long: other processes also name versions and credit authors.
 	maxBlames = 32
 	blameLife = time.Minute
 )
 
-// knownBlame is what was found before.
+// knownBlame is an earlier result.
 type knownBlame struct {
 	*Blame
 
@@ -87,8 +87,8 @@ func (h *History) Blame(ctx context.Context, form string) (*Blame, error) {
 	return b, err
 }
 
-// newsIn returns how many versions have been added since, all of them newer, given the newest ones and how many there are. It returns -1 if that is not
-// all that has happened, or if there are more than in the list.
+// newsIn returns how many versions are newer than the known ones, given the newest versions of the form and their total. It returns -1 if anything
+// else has changed, or if more are newer than the list has.
 func (k knownBlame) newsIn(page []store.Version, total int) int {
 	at := slices.IndexFunc(page, func(v store.Version) bool { return v.Number == k.Newest && Author{v.Author, v.AuthorID} == k.by })
 	if at != total-k.total {
@@ -101,8 +101,8 @@ func newBlames() *recent.Map[string, knownBlame] {
 	return recent.New[string, knownBlame](maxBlames)
 }
 
-// blame looks at up to limit of the newest versions. Those before them are in known; nil if there are none. It returns nil if the versions are no longer
-// those.
+// blame finds the changes in up to limit of the newest versions, and takes those of the versions before them from known, which may be nil. It
+// returns nil if the version before them is not the newest that is known.
 func (h *History) blame(ctx context.Context, form string, limit int, known *Blame) (*Blame, error) {
 	if known != nil {
 		limit++ // the newest that is known, with which the next is compared
@@ -163,7 +163,7 @@ type walk struct {
 	complete bool
 }
 
-// run looks at the versions, and then takes the changes that are known of those before them.
+// run goes through the new versions, and then takes the known changes of those before them.
 func (w *walk) run(ctx context.Context, known *Blame) error {
 	for i := range w.news {
 		if err := ctx.Err(); err != nil {

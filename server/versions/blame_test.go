@@ -385,7 +385,7 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-// asksFewer counts the versions whose changes are read.
+// asksFewer counts the versions whose changes are read from the store.
 type asksFewer struct {
 	store.Versions
 
@@ -398,7 +398,7 @@ func (s *asksFewer) Changes(ctx context.Context, form string, limit int) ([]stor
 	return all, err
 }
 
-// Blame goes on from what it found before, and finds what it finds from the beginning, also if versions were recorded late, or got another author.
+// Blame continues from an earlier result and finds the same as from scratch, also if versions were recorded late.
 func TestBlameGoesOn(t *testing.T) {
 	for seed := range uint64(sizetest.Of(0, 3, 50)) {
 		random := newRandomHistory(t, 100+seed, 40)
@@ -526,7 +526,7 @@ func TestBlameAtTheBeginning(t *testing.T) {
 	}
 }
 
-// Blame names the author whom a version gets after it was noticed, although it was asked for before.
+// Blame names an author who was credited after an earlier call.
 func TestBlameOfAnAuthorWhoIsLate(t *testing.T) {
 	h := newHistory(t)
 	f := formtest.Parse(t, blamedForm)

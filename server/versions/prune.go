@@ -25,15 +25,15 @@ const (
 	maxStored = 64 << 20
 )
 
-// spare is how far below a maximum size the oldest versions are removed already, so that it is not exceeded by the next one: of maxStored, it
-// is the size of the largest text. As much more is removed each time.
+// spare is how far below a maximum size the removal of versions begins, so that the next version does not exceed the maximum: of maxStored, it is
+// the size of the largest text. Each removal frees as much again.
 func spare(most int) int { return most / 8 }
 
 // pruneBatch is how many versions are removed in one transaction: SQLite blocks saves meanwhile.
 const pruneBatch = 100
 
-// expired returns the numbers of the versions that the rule removes, oldest first. The list is that of all versions, newest first. sizes are
-// theirs by number, and most is the maximum of the sum.
+// expired returns the numbers of the versions that the rule removes, oldest first. The list is that of all versions, newest first. sizes has their
+// sizes by number, and most is the maximum of their sum.
 func expired(list []store.Version, sizes map[int]int, most int, now time.Time) []int {
 	var gone []int
 	kept := make([]store.Version, 0, len(list))
@@ -89,7 +89,7 @@ func named(v store.Version) bool { return v.Name != "" || v.Note != "" }
 // ErrTooManyNamed means that a form has as many versions with a name or note as it may, or that they take too many bytes.
 var ErrTooManyNamed = errors.New("too many versions have a name or note")
 
-// Describe is that of the store, but bounds the versions that get a name or note. It returns ErrTooManyNamed for one more.
+// Describe changes a version as the store does, but returns ErrTooManyNamed if too many versions would have a name or note.
 func (h *History) Describe(ctx context.Context, form string, number int, change func(*store.Version) error) (store.Version, error) {
 	full, err := h.namedAreFull(ctx, form, number)
 	if err != nil {
@@ -113,7 +113,7 @@ func (h *History) Describe(ctx context.Context, form string, number int, change 
 	return v, err
 }
 
-// namedAreFull reports whether a version may get no name or note, because too many others have one.
+// namedAreFull reports whether a version may not get a name or note, because of those that have one.
 func (h *History) namedAreFull(ctx context.Context, form string, number int) (bool, error) {
 	list, err := h.Stored.Named(ctx, form)
 	if err != nil || len(list) >= maxNamed {
