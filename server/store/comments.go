@@ -40,7 +40,7 @@ type Places struct{ Nodes, Components map[string]string }
 // CommentAmount is a number of comments, and how many bytes of text they have together.
 type CommentAmount struct{ Comments, Bytes int }
 
-// CommentRoom is what a form may have at most after a comment is added or gets a longer text: of all people, and of the author of the comment.
+// CommentRoom is the most that a form may have once a comment is added or gets a longer text: by all people, and by the author of the comment.
 type CommentRoom struct{ All, Author CommentAmount }
 
 // Comments stores the comments on forms. All methods are safe for concurrent use, including by several processes.

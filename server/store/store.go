@@ -26,7 +26,7 @@ var ErrTooMany = errors.New("too many")
 // ErrTooManyOwn is returned when a person has as many rows as one may have.
 var ErrTooManyOwn = errors.New("too many of one person")
 
-// ErrTooMuchText is returned with ErrTooMany or ErrTooManyOwn if it is not the number of rows that meets its limit but the text that they hold.
+// ErrTooMuchText is returned with ErrTooMany or ErrTooManyOwn if the limit that is reached is that of the text, not that of the number of rows.
 var ErrTooMuchText = errors.New("too much text")
 
 // ErrNewer is returned when the data was written by a newer version of the program.

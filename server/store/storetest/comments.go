@@ -30,7 +30,7 @@ func ours() string { return "f" }
 
 func manyComments() store.CommentRoom { return roomFor(1000, 1000) }
 
-// roomFor is room for a number of comments of all and of one person, with as much text as one likes.
+// roomFor is room for a number of comments by all people and by one person, without a limit for their text.
 func roomFor(all, author int) store.CommentRoom {
 	return store.CommentRoom{All: store.CommentAmount{Comments: all, Bytes: 1 << 30}, Author: store.CommentAmount{Comments: author, Bytes: 1 << 30}}
 }

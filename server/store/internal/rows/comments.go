@@ -16,11 +16,12 @@ const CommentColumns = `id, thread, node, component, body, author_id, author, cr
 // Comment reads CommentColumns.
 func Comment(row Scanner) (store.Comment, error) { return comment(row) }
 
-// HeldColumns are, of the comments r of a form: the number and the bytes of all, those by the author of c, and the number in the thread of c.
+// HeldColumns count the comments r of a form: the number and the bytes of all, the same of those by the author of the comment c, and the number in
+// the thread of c.
 const HeldColumns = `count(*), coalesce(sum(octet_length(r.body)), 0), count(CASE WHEN r.author_id = c.author_id THEN 1 END),
 	coalesce(sum(CASE WHEN r.author_id = c.author_id THEN octet_length(r.body) END), 0), count(CASE WHEN r.thread = c.thread THEN 1 END)`
 
-// Held is what a form has of comments, as seen from one of them.
+// Held counts the comments of a form, in relation to one of them.
 type Held struct {
 	all, author store.CommentAmount
 	thread      int // the number in its thread
@@ -39,7 +40,7 @@ func CommentOfForm(row Scanner) (c CommentHeld, err error) {
 	return c, err
 }
 
-// CommentHeld is a comment with what its form has.
+// CommentHeld is a comment with the counts of its form.
 type CommentHeld struct {
 	store.Comment
 	Held
