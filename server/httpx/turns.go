@@ -51,7 +51,7 @@ func (t *Turns) Handler(client func(*http.Request) string, next http.Handler) ht
 	})
 }
 
-// UnknownSize is the size of a form of which nothing is known.
+// UnknownSize stands for the size of a form when it is not known.
 const UnknownSize = -1
 
 // Do does work on a form of a size in bytes, such as one that is stored. If it is large, the work takes a turn of the request to which ctx belongs,
