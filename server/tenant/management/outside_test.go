@@ -87,7 +87,7 @@ func TestFormsAreCheckedOutsideOfTheUpdate(t *testing.T) {
 	}
 }
 
-// Nothing is made of a form for a caller who has left.
+// A change is not made for a caller who has left.
 func TestChangesEndWithTheirCallers(t *testing.T) {
 	w := &watched{Tenant: sqlitetest.Open(t)}
 	f := newFixtureOn(t, w, 1000, 100_000)
