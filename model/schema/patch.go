@@ -16,7 +16,7 @@ func Patch(o *Object, edits []Edit) (*Object, error) {
 	return tree, err
 }
 
-// PatchFitting returns the tree after those of the edits that have a place when it is their turn. Its work is that of [Patch].
+// PatchFitting applies edits in order, skips those that have no place in the tree by then, and returns the tree. Its work is that of [Patch].
 func PatchFitting(o *Object, edits []Edit) *Object {
 	p := patching{root: o, left: math.MaxInt}
 	for _, e := range edits {
@@ -205,7 +205,7 @@ func (p *patching) insert(path Path, v any) error {
 	return nil
 }
 
-// fits reports whether an edit below the document has a place.
+// fits reports whether an edit can be applied. One of the document itself cannot.
 func (p *patching) fits(e Edit) bool {
 	_, fits := p.find(e.Path)
 	return fits && len(e.Path) > 0 && (!e.Inserted || e.Path[len(e.Path)-1].Index >= 0)

@@ -83,7 +83,7 @@ func TestPatchMakesOneEditAfterTheOther(t *testing.T) {
 	}
 }
 
-// PatchFitting makes those of its edits that could be made alone when it is their turn.
+// PatchFitting applies the edits in order, and skips those that Patch would not apply to the tree by then.
 func TestPatchFittingLeavesOutWhatHasNoPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	done := map[bool]int{}
@@ -102,7 +102,7 @@ func TestPatchFittingLeavesOutWhatHasNoPlace(t *testing.T) {
 			case 1:
 				e.Inserted = true
 			case 2:
-				e.Path = nil // the document is no place of an edit
+				e.Path = nil // no edit can replace the document
 			}
 			edits[i] = e
 			tree, err := schema.Patch(want, edits[i:i+1])
