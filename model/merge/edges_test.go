@@ -90,7 +90,7 @@ func TestKeptNodeKeepsItsEdges(t *testing.T) {
 	}
 }
 
-// When several nodes are removed at once, no edge leads to any of them, also where theirs still has one.
+// When several nodes are removed at once, no edge leads to any of them, even if theirs has a dangling one.
 func TestNoEdgeLeadsToARemovedNode(t *testing.T) {
 	base := formOf(t, edgesIntoT)
 	mine := formOf(t, strings.NewReplacer(`"id":"t","type"`, `"id":"t","alias":"T","type"`, `"id":"z","type"`, `"id":"z","alias":"Z","type"`).Replace(edgesIntoT))
@@ -106,7 +106,7 @@ func TestNoEdgeLeadsToARemovedNode(t *testing.T) {
 	}
 }
 
-// The edges into a node that was removed are compared with those out of it in a bounded part of the form for each.
+// The work of comparing the edges into a removed node with those out of it grows with the form, not with their product.
 func TestWorkOfEdgesGrowsWithTheForm(t *testing.T) {
 	// hub returns a router that leads to n steps, which lead to it, or where another step leads.
 	hub := func(n int, alias string, removed bool) *model.Form {

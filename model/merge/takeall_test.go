@@ -52,7 +52,7 @@ func empty(f *model.Form) *model.Form {
 	return f.Derive(schema.PatchFitting(f.Tree(), edits))
 }
 
-// loses reports whether a form lacks a component of a node as it is there.
+// loses reports whether a form lacks a component of a node, or has it with other content.
 func loses(n *model.Node, f *model.Form) bool {
 	for i := 0; n.Component(i) != nil; i++ {
 		if c, _, _ := f.Component(n.Component(i).ID); c == nil || !schema.Equal(c.Tree(), n.Component(i).Tree()) {
