@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -148,6 +149,39 @@ func TestVariablesAreInserted(t *testing.T) {
 	p.wait(`!document.querySelector(".picker")`)
 	p.press("button", "Save")
 	p.saveState("saved")
+}
+
+// The value of a rule decides what kind of control the other side has. It may be another one only after somebody has gone there: the focus stays.
+func TestFocusStaysInTheControlThatTakesItsPlace(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(panels)
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("r")
+	p.click(`[data-rule=r2] .rule-name`)
+	const condition = `nodes[1].config.rules[1].condition.operands[0].operands`
+	left, right := sel(`[data-path="`+condition+`[0]"]`), sel(`[data-path="`+condition+`[1]"]`)
+	p.fill(condition+"[1]", "12")
+	p.wait(right + `.value === "12" && !` + right + `.closest(".stepper")`)
+	eval[bool](p, `(() => {
+		`+left+`.focus();
+		`+left+`.value = "{{fields.age}}";
+		`+left+`.dispatchEvent(new InputEvent("input", {bubbles: true}));
+		`+right+`.focus();
+		`+right+`.setSelectionRange(1, 1);
+		return true;
+	})()`)
+	p.wait(right + `.closest(".stepper")`)
+	p.wait(`document.activeElement === ` + right)
+	p.key("5")
+	p.wait(right + `.value === "152"`)
+	p.press("button", "Save")
+	p.saveState("saved")
+	got := at(s.form(id)["nodes"].([]any)[1], "config", "rules", 1, "condition", "operands", 0, "operands")
+	if fmt.Sprint(got) != "[{{fields.age}} 152]" {
+		t.Errorf("the rule compares %v", got)
+	}
 }
 
 // A rule that never decides is found before its router is selected, and its fix takes effect.

@@ -294,6 +294,54 @@ test("boot.js: what the program finds", async (t) => {
   assert.deepEqual([...window.formgraphStale()].map((e) => e.id), ["b", "c", "e", "f"]);
 });
 
+test("boot.js: the focus stays where a control is replaced", async (t) => {
+  const page = boot(t, { answer: program(8, [8]) });
+  const { document } = page;
+  const control = (html) => {
+    const parent = document.createElement("div");
+    parent.innerHTML = html;
+    return parent.firstChild;
+  };
+  const old = control('<input id="a" value="abc">');
+  const other = control('<input id="b">');
+  document.body.append(old, other);
+  const focused = async (id) => {
+    await page.turn();
+    assert.equal(document.activeElement.id, id);
+  };
+  old.focus();
+  old.setSelectionRange(1, 2);
+  const stepper = control('<div><input id="a" value="abc"></div>'); // deeper than what it replaces
+  old.replaceWith(stepper);
+  await focused("a");
+  assert.deepEqual([stepper.firstChild.selectionStart, stepper.firstChild.selectionEnd], [1, 2]);
+  const choice = control('<select id="a"><option>x</option></select>');
+  stepper.replaceWith(choice);
+  await focused("a");
+  other.focus();
+  choice.replaceWith(old);
+  await focused("b");
+  other.blur();
+  await page.turn();
+  other.replaceWith(control('<input id="b">'));
+  await focused("");
+  old.focus();
+  old.remove();
+  await focused("");
+  document.body.append(old);
+  await focused("");
+  const fresh = control('<input id="c">');
+  document.body.append(fresh);
+  fresh.focus();
+  page.fire(old, "pointerdown");
+  old.replaceWith(choice); // before the browser moves the focus
+  await focused("c");
+  fresh.blur();
+  await focused("");
+  page.fire(choice, "pointerup");
+  await focused("a");
+});
+
 // --- look.js ---
 
 const look = (t, { wide = 1000 } = {}) => {

@@ -24,6 +24,28 @@
   // formgraphTyped counts the events by which controls tell of new values; see app/ui/kit.
   window.formgraphTyped = 0;
   for (const kind of ["input", "change"]) window.addEventListener(kind, () => window.formgraphTyped++, true);
+  // A drawing may replace the control that has the focus, or is pressed, by one of another kind with the same id. That takes the focus: what
+  // somebody types would else go to the page.
+  /** @type {HTMLInputElement | null} */
+  let focused = null;
+  const focus = (/** @type {Event} */ e) => (focused = /** @type {HTMLInputElement} */ (e.target));
+  const succeed = () => {
+    if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+    const { id, selectionStart, selectionEnd } = focused;
+    focused = null;
+    const next = /** @type {HTMLInputElement | null} */ (id && document.getElementById(id));
+    next?.focus({ preventScroll: true });
+    if (selectionStart != null && next?.selectionStart != null) next.setSelectionRange(selectionStart, selectionEnd);
+  };
+  for (const kind of ["focusin", "pointerdown"]) window.addEventListener(kind, focus, true);
+  window.addEventListener("focusout", (e) => {
+    const left = /** @type {Element} */ (e.target);
+    queueMicrotask(() => { // some browsers tell of a control that is removed before they remove it
+      if (focused === left && left.isConnected && document.activeElement !== left) focused = null;
+    });
+  });
+  new MutationObserver(succeed).observe(document, { childList: true, subtree: true });
+  window.addEventListener("pointerup", succeed, true); // a press of what is no longer there leaves the focus to nothing
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");
