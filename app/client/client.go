@@ -65,7 +65,7 @@ type Error struct {
 	Code       string // a stable code of server/API.md, or "offline" without an answer
 	Detail     string
 	Problems   []Problem     // of code invalid_body
-	RetryAfter time.Duration // of code rate_limited, 0 when unknown
+	RetryAfter time.Duration // of status 429 or 503, 0 when unknown
 	Outcome    Outcome       // of a change
 	Who        string        // of code not_allowed: the e-mail address, name or subject of the person, "" when unknown
 }
@@ -87,7 +87,7 @@ type Problem struct{ Path, Code, Detail string }
 const (
 	CodeOffline     = "offline"      // the request got no response
 	CodeNotAllowed  = "not_allowed"  // the person is signed in, but may not use the editor
-	CodeRateLimited = "rate_limited" // the tenant asks to wait
+	CodeRateLimited = "rate_limited" // there are too many requests of this person, or for the tenant
 	CodePageTaken   = "page_taken"   // the name of the page, Client.Tab, belongs to another session
 )
 

@@ -145,7 +145,7 @@ func TestPageSaysWhyThereIsNoForm(t *testing.T) {
 	}
 	uitest.Play(t, func(ctx app.Context) {
 		p.wait.Begin(ctx, &client.Error{Status: 429, RetryAfter: 5 * time.Second}, func(app.Context) {})
-		if shown := app.HTMLString(p.overlay(nil, &p.wait)); !strings.Contains(shown, "The tenant asks to wait: loading in 5 s") {
+		if shown := app.HTMLString(p.overlay(nil, &p.wait)); !strings.Contains(shown, "The server asks to wait: loading in 5 s") {
 			t.Errorf("shows %s", shown)
 		}
 	})

@@ -150,7 +150,7 @@ func atlasFailed(err error) *httpx.Problem {
 	case errors.Is(err, atlas.ErrTooLarge):
 		return httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooLarge, "The atlas would be larger than 48 MiB."+remedy)
 	case errors.Is(err, context.DeadlineExceeded):
-		return httpx.NewProblem(http.StatusServiceUnavailable, httpx.CodeBusy, "Writing the atlas takes too long."+remedy)
+		return httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooLarge, "Writing the atlas takes too long."+remedy)
 	}
 	return httpx.NewProblem(http.StatusInternalServerError, httpx.CodeInternal, "The atlas cannot be written.")
 }

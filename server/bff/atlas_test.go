@@ -131,7 +131,7 @@ func TestAtlasBusy(t *testing.T) {
 		written <- struct{}{}
 	}
 	g := submit()
-	if g.status != http.StatusServiceUnavailable || g.header.Get("Retry-After") != "5" || !strings.Contains(g.body, "Reload this page") {
+	if g.status != http.StatusTooManyRequests || g.header.Get("Retry-After") != "5" || !strings.Contains(g.body, "Reload this page") {
 		t.Errorf("beside %d: got %d %v %.300s", len(written), g.status, g.header, g.body)
 	}
 	<-written

@@ -110,7 +110,7 @@ func TestRoomForComments(t *testing.T) {
 		switch g := people[tt.who].app(method, path, `{"text":"`+tt.text+`"}`); {
 		case tt.refused == "" && g.status != status:
 			t.Errorf("%s has %v, and %s writes %s: %d %s", form, tt.has, tt.who, tt.text, g.status, g.body)
-		case tt.refused != "" && (g.status != 409 || g.code() != "too_many" || !strings.Contains(g.body, `"detail":"`+tt.refused+`"`)):
+		case tt.refused != "" && (g.status != 413 || g.code() != "too_many" || !strings.Contains(g.body, `"detail":"`+tt.refused+`"`)):
 			t.Errorf("%s has %v, and %s writes %s: %d %s, want %s", form, tt.has, tt.who, tt.text, g.status, g.body, tt.refused)
 		}
 		if g := people[tt.who].app("GET", "/bff/api/forms/"+form+"/comments", ""); g.status != 200 {

@@ -224,7 +224,7 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 	case errors.Is(err, store.ErrNotFound):
 		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment no longer exists.")
 	case errors.Is(err, store.ErrTooMany), errors.Is(err, store.ErrTooManyOwn):
-		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, noRoom(err))
+		p = httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooMany, noRoom(err))
 	default:
 		if p = s.forms.down(r.Context(), "comments", err); p.Status >= 500 {
 			entry.Outcome = audit.Failed

@@ -461,6 +461,17 @@ func TestStreamsAreLimited(t *testing.T) {
 	}
 }
 
+// A process has a limited number of streams, too.
+func TestProcessHasLimitedStreams(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	w.events.Fill()
+	if _, g := b.open("form=ap_1"); g.status != 429 || g.code() != "busy" || g.header.Get("Retry-After") != "30" {
+		t.Errorf("%d %s %v, want 429 with Retry-After", g.status, g.body, g.header)
+	}
+}
+
 // At a shutdown, streams end at once and no new one begins.
 func TestStreamsEndAtShutdown(t *testing.T) {
 	w := newWorld(t)

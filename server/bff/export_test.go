@@ -2,6 +2,7 @@ package bff
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -33,6 +34,13 @@ func APIRoutes() [][2]string {
 
 // Forget is called when a form was deleted.
 func (e *Events) Forget(ctx context.Context, form string) error { return e.forget(ctx, form) }
+
+// Fill counts as many streams as a process may have.
+func (e *Events) Fill() {
+	for i := range maxProcessStreams {
+		e.enter(strconv.Itoa(i))
+	}
+}
 
 // ErrBusy means that no slot became free in time.
 var ErrBusy = errBusy

@@ -182,7 +182,8 @@ func (s *formLinks) add(w http.ResponseWriter, r *http.Request) {
 	entry.Outcome, entry.Status = audit.Answered, http.StatusCreated
 	switch {
 	case errors.Is(err, store.ErrTooMany):
-		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, "This form has "+strconv.Itoa(maxLinks)+" links, which is the maximum. Revoke one first.")
+		p = httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooMany,
+			"This form has "+strconv.Itoa(maxLinks)+" links, which is the maximum. Revoke one first.")
 	case err != nil:
 		p = s.forms.down(r.Context(), "links", err)
 		entry.Outcome = audit.Failed

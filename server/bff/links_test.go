@@ -286,7 +286,7 @@ func TestLinksAreBounded(t *testing.T) {
 		b.link(1, "")
 	}
 	body := `{"expires_at":"` + w.clock.Now().Add(48*time.Hour).Format(time.RFC3339) + `"}`
-	if g := b.app("POST", linksPath, body); g.status != 409 || g.code() != "too_many" {
+	if g := b.app("POST", linksPath, body); g.status != 413 || g.code() != "too_many" {
 		t.Errorf("one too many: %d %s", g.status, g.body)
 	}
 	url := b.links()[0].URL

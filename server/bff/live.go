@@ -119,6 +119,11 @@ func (s *together) write(w http.ResponseWriter, r *http.Request) {
 			"The body must have room and entry, or saved and etag.").Write(w, r)
 		return
 	}
+	if len(e.Edits) > maxEdits {
+		httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooLarge,
+			fmt.Sprintf("An entry may have at most %d edits. Send them in several entries.", maxEdits)).Write(w, r)
+		return
+	}
 	e.Page = tab
 	e.Name = who(ss).Name
 	part, err := s.Append(r.Context(), id, room, ownerOf(ss), e)
@@ -156,7 +161,7 @@ func ownerOf(ss *sessions.Session) string {
 
 // checkEntry refuses entries that no page sends.
 func checkEntry(e mlive.Entry) error {
-	if e.Number < 1 || e.Serial < 1 || len(e.Edits) > maxEdits || len(e.ETag) > maxIfMatch {
+	if e.Number < 1 || e.Serial < 1 || len(e.ETag) > maxIfMatch {
 		return mlive.ErrEntry
 	}
 	for _, edit := range e.Edits {

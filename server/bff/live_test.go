@@ -351,6 +351,7 @@ func TestRoomTakesOnlyForms(t *testing.T) {
 		"a node that is none":   {`[{"at":"nodes","to":[1]}]`, 400, "invalid_body", "nodes[0] must be an object"},
 		"an ending":             {`[{"at":"ending","to":1}]`, 400, "invalid_body", "ending must be an object"},
 		"a deep place":          {`[{"at":"` + long + `","to":` + deep + `}]`, 400, "invalid_body", "deeper than 64"},
+		"many edits":            {`[` + strings.Repeat(`{"at":"a","to":1},`, 20_000) + `{"at":"a","to":1}]`, 413, "too_large", "at most 20000 edits"},
 		"much work":             {`[` + moves + `]`, 413, "too_large", "move more than 4194304"},
 	} {
 		g := b.app("POST", livePath, edits(room, 1, tt.edits), "X-Tab", "a")

@@ -36,11 +36,11 @@ func TestDrawingsThatFailCount(t *testing.T) {
 	for range 3 { // of 48 MiB each, where 128 MiB are allowed at once
 		follow(one, screens, http.StatusRequestEntityTooLarge, "")
 	}
-	follow(one, screens, http.StatusServiceUnavailable, "17")
-	follow(one, small, http.StatusServiceUnavailable, "17")
+	follow(one, screens, http.StatusTooManyRequests, "17")
+	follow(one, small, http.StatusTooManyRequests, "17")
 	follow(other, small, http.StatusOK, "")
 	w.clock.Move(7 * time.Second)
-	follow(one, small, http.StatusServiceUnavailable, "10")
+	follow(one, small, http.StatusTooManyRequests, "10")
 	w.clock.Move(10 * time.Second)
 	follow(one, small, http.StatusOK, "")
 }

@@ -57,5 +57,5 @@ func (s slots) queue(ctx context.Context) error {
 
 // busy returns the problem to answer errBusy with.
 func busy(detail string) *httpx.Problem {
-	return &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeBusy, RetryAfter: retryLater, Detail: detail}
+	return &httpx.Problem{Status: http.StatusTooManyRequests, Code: httpx.CodeBusy, RetryAfter: retryLater, Detail: detail}
 }

@@ -125,14 +125,14 @@ func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
 
 // admit counts a stream, or returns why there may be no more.
 func (s *eventStreams) admit(ss *sessions.Session) (leave func(), p *httpx.Problem) {
-	full := func(status int, detail string) *httpx.Problem {
-		return &httpx.Problem{Status: status, Code: httpx.CodeRateLimited, Detail: detail, RetryAfter: fullRetry}
+	full := func(code httpx.Code, detail string) *httpx.Problem {
+		return &httpx.Problem{Status: http.StatusTooManyRequests, Code: code, Detail: detail, RetryAfter: fullRetry}
 	}
 	select {
 	case <-s.ending:
-		p = full(http.StatusServiceUnavailable, "The server is shutting down.")
-		p.Code, p.RetryAfter = httpx.CodeUnavailable, firstRetry
-		return nil, p
+		return nil, &httpx.Problem{
+			Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable, Detail: "The server is shutting down.", RetryAfter: firstRetry,
+		}
 	default:
 	}
 	leave, own := s.enter(ss.ID)
@@ -140,9 +140,9 @@ func (s *eventStreams) admit(ss *sessions.Session) (leave func(), p *httpx.Probl
 	case leave != nil:
 		return leave, nil
 	case own:
-		return nil, full(http.StatusTooManyRequests, "Too many forms are open at once. Close some tabs.")
+		return nil, full(httpx.CodeRateLimited, "Too many forms are open at once. Close some tabs.")
 	default:
-		return nil, full(http.StatusServiceUnavailable, "The server has too many open editors.")
+		return nil, full(httpx.CodeBusy, "The server has too many open editors.")
 	}
 }
 

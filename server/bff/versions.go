@@ -377,7 +377,7 @@ func (s *formVersions) failed(r *http.Request, err error) *httpx.Problem {
 	case errors.Is(err, store.ErrNotFound):
 		return httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "There is no such version. It may have been removed because of its age.")
 	case errors.Is(err, versions.ErrTooManyNamed):
-		return httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany,
+		return httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooMany,
 			"Versions with a name or a note are always kept, so a form may have 1,000 of them, of 32 MiB in all. Clear those of another version first.")
 	case errors.Is(err, versions.ErrDamaged):
 		s.forms.log.fail(r.Context(), "versions", err)

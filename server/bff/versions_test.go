@@ -250,7 +250,7 @@ func TestNamedVersionsAreLimited(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if g := b.app("PATCH", versionsPath+"/1", `{"name":"x"}`); g.status != 409 || g.code() != "too_many" || !strings.Contains(g.body, "1,000") {
+	if g := b.app("PATCH", versionsPath+"/1", `{"name":"x"}`); g.status != 413 || g.code() != "too_many" || !strings.Contains(g.body, "1,000") {
 		t.Errorf("%d %s", g.status, g.body)
 	}
 }

@@ -206,7 +206,7 @@ func (t *Turns) unqueue() {
 
 func busyTurns() *Problem {
 	return &Problem{
-		Status: http.StatusServiceUnavailable, Code: CodeBusy, RetryAfter: time.Second, Outcome: OutcomeNotSent,
+		Status: http.StatusTooManyRequests, Code: CodeBusy, RetryAfter: time.Second, Outcome: OutcomeNotSent,
 		Detail: "The server is working on other large requests. Nothing has been changed; try again.",
 	}
 }

@@ -87,7 +87,7 @@ func TestLargeRequestsTakeTurns(t *testing.T) {
 	send(t.Context(), "c", "small", httpx.LargeBody-1)
 	waittest.Until(t, "the small one", h.has("a1 b1 small"))
 	end()
-	if got := <-answers; got != "a2 503" {
+	if got := <-answers; got != "a2 429" {
 		t.Errorf("the client has gone: %s", got)
 	}
 	close(h.let["b1"]) // its answer begins, and goes on for long
@@ -147,8 +147,8 @@ func TestBodiesArriveInTurn(t *testing.T) {
 			}
 		}
 		send("client0", strings.NewReader(large)) // there are 32
-		if status := <-answers; status != http.StatusServiceUnavailable {
-			t.Errorf("another one of a client that waits is %d, want 503", status)
+		if status := <-answers; status != http.StatusTooManyRequests {
+			t.Errorf("another one of a client that waits is %d, want 429", status)
 		}
 		send("new", strings.NewReader(large))
 		close(release)

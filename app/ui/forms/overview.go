@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
@@ -49,7 +50,7 @@ func (p *desk) ask(ctx app.Context) {
 					p.inside.known[id] = o
 					p.askForFlows(ctx, o)
 				}
-				if kit.StatusOf(err) != 429 && kit.StatusOf(err) != 401 {
+				if client.CodeOf(err) != client.CodeRateLimited && kit.StatusOf(err) != 401 {
 					p.ask(ctx)
 				}
 			}

@@ -26,6 +26,9 @@ type visit struct {
 	changes []string          // requests but GET
 }
 
+// busy is the answer of a server that has too much work at once.
+const busy = "busy"
+
 func newVisit(t *testing.T) *visit {
 	t.Helper()
 	v := &visit{Page: New(func(id string) string { return "/forms/" + id }, func() {}), t: t, answers: map[string]string{
@@ -48,6 +51,8 @@ func (v *visit) answer(r client.Request) (client.Response, error) {
 	switch {
 	case body == "" && r.Method != "GET":
 		return uitest.Answer(204, ""), nil
+	case body == busy:
+		return uitest.Answer(429, `{"code":"busy","detail":"other work"}`, "Retry-After", "5"), nil
 	case strings.HasPrefix(body, "429"):
 		v.answers[r.Method+" "+path] = body[3:] // the next call has an answer
 		return uitest.Answer(429, `{"code":"rate_limited","detail":"slow down"}`, "Retry-After", "7"), nil
@@ -301,7 +306,7 @@ func TestListWaitsAsTheTenantAsks(t *testing.T) {
 	uitest.Play(t, func(ctx app.Context) {
 		v.loading = true
 		v.wait.Begin(ctx, &client.Error{Status: 429, RetryAfter: 7 * time.Second}, func(app.Context) {})
-		v.shows("The tenant asks to wait: loading in 7 s", `role="status"`)(ctx)
+		v.shows("The server asks to wait: loading in 7 s", `role="status"`)(ctx)
 	})
 }
 
@@ -322,7 +327,7 @@ func TestChangesWaitAsTheTenantAsks(t *testing.T) {
 		again, func(ctx app.Context) {
 			remove(ctx)
 			ctx.After(time.Second, func(app.Context) {
-				v.shows("The tenant asks to wait: deleting in ")(ctx)
+				v.shows("The server asks to wait: deleting in ")(ctx)
 				v.close()
 			})
 		}, v.sent("DELETE /bff/api/forms/ap_2"), v.shows("!asks to wait"), remove,
@@ -394,6 +399,19 @@ func TestRowsSayThatTheyAreRead(t *testing.T) {
 				t.Errorf("after one failed, %d of two rows say that they are read", n)
 			}
 		}, func(app.Context) {}, func(app.Context) {}, v.shows("!Reading…"))
+	}
+}
+
+// While the server is busy, or the tenant fails, other rows may still be read. A tenant that asks to wait is not asked more.
+func TestRowsAreReadUnlessTheTenantAsksToWait(t *testing.T) {
+	for answer, want := range map[string]string{busy: "1 warning", "500{}": "1 warning", "429": "!1 warning"} {
+		v := newVisit(t)
+		v.answers["GET /bff/api/forms"] = `[{"id":"a","name":"A","updated_at":"2026-01-09T00:00:02Z"},{"id":"b","name":"B","updated_at":"2026-01-09T00:00:01Z"},
+			{"id":"c","name":"C","updated_at":"2026-01-09T00:00:00Z"}]`
+		v.answers["GET /bff/api/forms/a/overview"] = answer
+		v.answers["GET /bff/api/forms/b/overview"] = answer
+		v.answers["GET /bff/api/forms/c/overview"] = `{"nodes":{},"edges":"","problems":0,"warnings":1}`
+		v.play(v.shows(want))
 	}
 }
 

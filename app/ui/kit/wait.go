@@ -10,11 +10,11 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// maxWait is the longest pause by which Wait goes beyond what the tenant asks for.
+// maxWait is the longest pause by which Wait goes beyond what is asked for.
 const maxWait = time.Minute
 
-// Wait is the pause that a tenant asks for when it gets too many requests. The page shows the seconds that are left and then continues by
-// itself. The zero Wait is ready to use. Like all state of a page, it is used only on the page's goroutine.
+// Wait is the pause that the tenant, or the server of the editor, asks for when it gets too many requests. The page shows the seconds that are
+// left and then continues by itself. The zero Wait is ready to use. Like all state of a page, it is used only on the page's goroutine.
 type Wait struct {
 	until time.Time
 	last  time.Duration // the pause before, if it was not enough
@@ -22,7 +22,7 @@ type Wait struct {
 }
 
 // Begin starts a pause if err asks for one, and calls then at its end. Each pause is at least twice as long as the one before, up to a
-// minute, or what the tenant asks for if that is longer. Any other err, including nil, begins a new series of pauses, and Begin returns false.
+// minute, or what they ask for if that is longer. Any other err, including nil, begins a new series of pauses, and Begin returns false.
 func (w *Wait) Begin(ctx app.Context, err error, then func(app.Context)) bool {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok || e.Code != client.CodeRateLimited && e.Status != statusTooMany {
@@ -60,13 +60,13 @@ func (w *Wait) Waiting() bool { return time.Until(w.until) > 0 }
 
 // Text says what happens after the pause, such as saving, and when.
 func (w *Wait) Text(what string) string {
-	return fmt.Sprintf("The tenant asks to wait: %s in %d s", what, (time.Until(w.until)+time.Second-1)/time.Second)
+	return fmt.Sprintf("The server asks to wait: %s in %d s", what, (time.Until(w.until)+time.Second-1)/time.Second)
 }
 
 // Spoken returns elements with Text. Screen readers announce once that the page waits, not each second.
 func (w *Wait) Spoken(what string) []app.UI {
 	return []app.UI{
-		El("span.unseen role=status aria-live=polite").Text("The tenant asks to wait. The page then continues by itself."),
+		El("span.unseen role=status aria-live=polite").Text("The server asks to wait. The page then continues by itself."),
 		El("span aria-hidden=true").Text(w.Text(what)),
 	}
 }

@@ -117,7 +117,7 @@ func TestSaveWaitsAsTheTenantAsks(t *testing.T) {
 			t.Errorf("wait %d is %v, want %v", i, got, d)
 		}
 	}
-	if len(seen) != 3 || seen[0] != "The tenant asks to wait: saving in 7 s" || seen[2] != "The tenant asks to wait: saving in 28 s" {
+	if len(seen) != 3 || seen[0] != "The server asks to wait: saving in 7 s" || seen[2] != "The server asks to wait: saving in 28 s" {
 		t.Errorf("the page shows %q", seen)
 	}
 }
