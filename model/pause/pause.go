@@ -24,8 +24,8 @@ func In(laterIn func(f func()), holdBack func() (release func())) { later, hold 
 // now is the clock.
 var now = time.Now
 
-// most is how long the page works between two pauses. People notice a delay of a tenth of a second.
-const most = 40 * time.Millisecond
+// most is how long the page works between two pauses, about a frame. The garbage collection of a large form, which may come on top, takes ten.
+const most = 15 * time.Millisecond
 
 // work is what the page's goroutine does. Outside a browser, several pages of tests may do it at once; then some pause less often.
 var work struct {
