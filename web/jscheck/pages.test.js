@@ -340,6 +340,32 @@ test("boot.js: the focus stays where a control is replaced", async (t) => {
   await focused("");
   page.fire(choice, "pointerup");
   await focused("a");
+  const plain = control("<button>x</button>");
+  document.body.append(plain);
+  plain.focus();
+  plain.remove(); // nothing can take its place
+  await focused("");
+});
+
+test("boot.js: a control for another field shows its text at once", async (t) => {
+  const page = boot(t, { answer: program(8, [8]) });
+  const form = page.document.createElement("form");
+  form.innerHTML = '<input data-path="a" data-held="=x=" value="x"><input data-path="a" data-held="=x=" value="x"><textarea data-path="a" data-held="=x=">x</textarea>' +
+    '<select data-path="a" data-held="=x="><option>x</option><option>y</option></select><input type="checkbox" value="on" data-path="a" data-held="=true="><p data-path="a"></p>';
+  page.document.body.append(form);
+  const [first, ...others] = form.children;
+  first.focus();
+  first.value = "typed";
+  for (const el of form.children) {
+    if (el.dataset.held === "=x=") el.dataset.held = "=y=";
+    el.dataset.path = "b";
+  }
+  await page.turn();
+  assert.equal(first.value, "typed", "somebody may be typing");
+  assert.deepEqual(others.map((el) => el.value), ["y", "y", "y", "on", undefined]);
+  others[0].dataset.held = "=z=";
+  await page.turn();
+  assert.equal(others[0].value, "y", "the same field");
 });
 
 // --- look.js ---

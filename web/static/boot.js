@@ -33,7 +33,7 @@
     if (!focused || focused.isConnected || document.activeElement !== document.body) return;
     const { id, selectionStart, selectionEnd } = focused;
     focused = null;
-    const next = /** @type {HTMLInputElement | null} */ (id && document.getElementById(id));
+    const next = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
     next?.focus({ preventScroll: true });
     if (selectionStart != null && next?.selectionStart != null) next.setSelectionRange(selectionStart, selectionEnd);
   };
@@ -46,6 +46,13 @@
   });
   new MutationObserver(succeed).observe(document, { childList: true, subtree: true });
   window.addEventListener("pointerup", succeed, true); // a press of what is no longer there leaves the focus to nothing
+  // A drawing may also use a control for another field. It shows the text of that at once, not only when all controls are set: see app/ui/kit.
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const el = /** @type {HTMLInputElement} */ (target);
+      if (el.dataset.held && el.type !== "checkbox" && el.type !== "radio" && el !== document.activeElement) el.value = el.dataset.held.slice(1, -1);
+    }
+  }).observe(document, { attributeFilter: ["data-path"], subtree: true });
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");
