@@ -71,15 +71,22 @@ func TestListsAreSorted(t *testing.T) {
 	}
 }
 
+// onRule opens a rule of the panels form in the inspector.
+func onRule(t *testing.T, rule string) (s *server, p *page, id string) {
+	t.Helper()
+	s = shared(t)
+	id = s.create(panels)
+	p = s.tab()
+	p.editor(s, id)
+	p.choose("r")
+	p.click(`[data-rule=` + rule + `] .rule-name`)
+	return s, p, id
+}
+
 // A condition is built from comparisons and groups, and is the JSON that its source shows.
 func TestConditionIsBuilt(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(panels)
-	p := s.tab()
-	p.editor(s, id)
-	p.choose("r")
-	p.click(`[data-rule=r1] .rule-name`)
+	s, p, id := onRule(t, "r1")
 	const c = "nodes[1].config.rules[0].condition"
 	p.wait(sel(`[data-path="` + c + `.operator"]`))
 	p.press("button", "Add group")
@@ -118,12 +125,7 @@ func TestConditionIsBuilt(t *testing.T) {
 // Variables are inserted from a list that opens by its button or by typing {{, and an unknown name is corrected.
 func TestVariablesAreInserted(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(panels)
-	p := s.tab()
-	p.editor(s, id)
-	p.choose("r")
-	p.click(`[data-rule=r1] .rule-name`)
+	_, p, _ := onRule(t, "r1")
 	const left = "nodes[1].config.rules[0].condition.operands[0].operands[0]"
 	p.fill(left, "{{fields.agee}}")
 	p.wait(find("button", "Use age"))
@@ -151,15 +153,10 @@ func TestVariablesAreInserted(t *testing.T) {
 	p.saveState("saved")
 }
 
-// The value of a rule decides what kind of control the other side has. It may be another one only after somebody has gone there: the focus stays.
+// The value of a rule decides which kind of control its other side has. A control that is replaced while somebody is in it passes on the focus.
 func TestFocusStaysInTheControlThatTakesItsPlace(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(panels)
-	p := s.tab()
-	p.editor(s, id)
-	p.choose("r")
-	p.click(`[data-rule=r2] .rule-name`)
+	s, p, id := onRule(t, "r2")
 	const condition = `nodes[1].config.rules[1].condition.operands[0].operands`
 	left, right := sel(`[data-path="`+condition+`[0]"]`), sel(`[data-path="`+condition+`[1]"]`)
 	p.fill(condition+"[1]", "12")
