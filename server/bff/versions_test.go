@@ -237,13 +237,20 @@ func TestVersionsSavedElsewhere(t *testing.T) {
 	}
 }
 
-// Naming one version too many is refused with the limit.
-func TestNamedVersionsAreLimited(t *testing.T) {
+// withVersion returns a browser with a form that has one version.
+func withVersion(t *testing.T) (*world, *browser) {
+	t.Helper()
 	w := newWorld(t)
 	w.serving(&oneForm{content: map[string]any{"name": "A"}})
 	b := w.browser()
 	b.signIn()
 	b.versions(versionsPath)
+	return w, b
+}
+
+// Naming one version too many is refused with the limit.
+func TestNamedVersionsAreLimited(t *testing.T) {
+	w, b := withVersion(t)
 	for i := range 1000 {
 		v := store.Version{Form: "ap_1", Number: i + 2, Saved: time.Unix(int64(i), 0), Hash: []byte{1}, Base: i + 2, Body: []byte("x"), Note: "kept"}
 		if err := w.db.Team("").Versions().Add(t.Context(), v); err != nil {
@@ -257,11 +264,7 @@ func TestNamedVersionsAreLimited(t *testing.T) {
 
 // Names and notes are given by those who may edit, and kept in the audit log without their text.
 func TestVersionNotes(t *testing.T) {
-	w := newWorld(t)
-	w.serving(&oneForm{content: map[string]any{"name": "A"}})
-	b := w.browser()
-	b.signIn()
-	b.versions(versionsPath)
+	w, b := withVersion(t)
 	path := versionsPath + "/1"
 	name, note := strings.Repeat("ä", 120), strings.Repeat("ö", 2000)
 	for _, x := range []struct{ body, note, name string }{
