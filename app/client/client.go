@@ -87,7 +87,7 @@ type Problem struct{ Path, Code, Detail string }
 const (
 	CodeOffline     = "offline"      // the request got no response
 	CodeNotAllowed  = "not_allowed"  // the person is signed in, but may not use the editor
-	CodeRateLimited = "rate_limited" // there are too many requests of this person, or for the tenant
+	CodeRateLimited = "rate_limited" // too many requests by this person, or to the tenant
 	CodePageTaken   = "page_taken"   // the name of the page, Client.Tab, belongs to another session
 )
 

@@ -24,7 +24,7 @@ func In(laterIn func(f func()), holdBack func() (release func())) { later, hold 
 // now is the clock.
 var now = time.Now
 
-// most is how long the page works between two pauses, about a frame. The garbage collection of a large form, which may come on top, takes ten.
+// most is how long the page works between two pauses: about a frame. Garbage collection can add ten times as much if the form is large.
 const most = 15 * time.Millisecond
 
 // work is what the page's goroutine does. Outside a browser, several pages of tests may do it at once; then some pause less often.

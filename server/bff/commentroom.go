@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Limits of all comments on a form together: everyone who reads comments gets all of them.
+// A reader gets all comments on a form at once, so these limits are for all of them together.
 const (
 	maxComments     = 1000
 	maxCommentBytes = 1 << 20 // of their texts together

@@ -461,7 +461,7 @@ func TestStreamsAreLimited(t *testing.T) {
 	}
 }
 
-// A process has a limited number of streams, too.
+// The streams of all sessions together are limited, too.
 func TestProcessHasLimitedStreams(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

@@ -55,9 +55,9 @@ const (
 	CodeVerification  Code = "verification_failed"   // a proof was wrong or too late
 	CodeLogoutToken   Code = "logout_token"          // the logout token is not accepted
 	CodeNotAuthor     Code = "not_author"            // only the author of a comment may do this
-	CodeTooMany       Code = "too_many"              // there are as many as there may be, or they take as much room
+	CodeTooMany       Code = "too_many"              // a limit on the number or size of stored items is reached
 	CodePageTaken     Code = "page_taken"            // the name of a page belongs to another session
-	CodeBusy          Code = "busy"                  // the server has too much work of this kind at once
+	CodeBusy          Code = "busy"                  // the server has too much work of this kind right now
 )
 
 // Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, remedy,

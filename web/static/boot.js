@@ -24,8 +24,8 @@
   // formgraphTyped counts the events by which controls tell of new values; see app/ui/kit.
   window.formgraphTyped = 0;
   for (const kind of ["input", "change"]) window.addEventListener(kind, () => window.formgraphTyped++, true);
-  // A drawing may replace the control that has the focus, or is pressed, by one of another kind with the same id. That takes the focus: what
-  // somebody types would else go to the page.
+  // A drawing may replace the control that has the focus, or is being pressed, with one of another kind that has the same id. The new one then
+  // gets the focus. Otherwise, what somebody types would go to the page.
   /** @type {HTMLInputElement | null} */
   let focused = null;
   const focus = (/** @type {Event} */ e) => (focused = /** @type {HTMLInputElement} */ (e.target));
@@ -40,13 +40,13 @@
   for (const kind of ["focusin", "pointerdown"]) window.addEventListener(kind, focus, true);
   window.addEventListener("focusout", (e) => {
     const left = /** @type {Element} */ (e.target);
-    queueMicrotask(() => { // some browsers tell of a control that is removed before they remove it
+    queueMicrotask(() => { // some browsers send the event for a control that they are about to remove
       if (focused === left && left.isConnected && document.activeElement !== left) focused = null;
     });
   });
   new MutationObserver(succeed).observe(document, { childList: true, subtree: true });
-  window.addEventListener("pointerup", succeed, true); // a press of what is no longer there leaves the focus to nothing
-  // A drawing may also use a control for another field. It shows the text of that at once, not only when all controls are set: see app/ui/kit.
+  window.addEventListener("pointerup", succeed, true); // nothing gets the focus from a press on an element that is gone
+  // A drawing may also reuse a control for another field. The control then shows that field's text at once, before SyncControls of app/ui/kit.
   new MutationObserver((changes) => {
     for (const { target } of changes) {
       const el = /** @type {HTMLInputElement} */ (target);

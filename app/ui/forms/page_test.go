@@ -402,7 +402,7 @@ func TestRowsSayThatTheyAreRead(t *testing.T) {
 	}
 }
 
-// While the server is busy, or the tenant fails, other rows may still be read. A tenant that asks to wait is not asked more.
+// Other rows are still read while the server is busy or the tenant fails, but not when the tenant asks to wait.
 func TestRowsAreReadUnlessTheTenantAsksToWait(t *testing.T) {
 	for answer, want := range map[string]string{busy: "1 warning", "500{}": "1 warning", "429": "!1 warning"} {
 		v := newVisit(t)

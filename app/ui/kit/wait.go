@@ -22,7 +22,7 @@ type Wait struct {
 }
 
 // Begin starts a pause if err asks for one, and calls then at its end. Each pause is at least twice as long as the one before, up to a
-// minute, or what they ask for if that is longer. Any other err, including nil, begins a new series of pauses, and Begin returns false.
+// minute, or as long as they ask for if that is longer. Any other err, including nil, begins a new series of pauses, and Begin returns false.
 func (w *Wait) Begin(ctx app.Context, err error, then func(app.Context)) bool {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok || e.Code != client.CodeRateLimited && e.Status != statusTooMany {
