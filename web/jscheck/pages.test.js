@@ -289,7 +289,7 @@ test("boot.js: what the program finds", async (t) => {
   assert.equal(window.goappGetenv("OTHER"), "");
   const form = page.document.createElement("form");
   form.innerHTML = '<input id="a" data-held="=x=" value="x"><input id="b" data-held="=x=" value="y"><input id="c" type="checkbox" data-held="=true="><input id="d" type="checkbox" checked data-held="=true=">' +
-    '<input id="e" type="checkbox" data-held="=false=" data-mixed="true"><textarea id="f" data-held="==">x</textarea><select id="g" data-held="=x="><option>x</option></select><input id="h">';
+    '<input id="e" type="checkbox" data-held="=false=" data-mixed="true"><textarea id="f" data-held="==">x</textarea><select id="g" data-held="=x="><option>x</option></select><input id="h"><fg-code data-held="=x="></fg-code>';
   page.document.body.append(form);
   assert.deepEqual([...window.formgraphStale()].map((e) => e.id), ["b", "c", "e", "f"]);
 });
@@ -351,18 +351,21 @@ test("boot.js: a control for another field shows its text at once", async (t) =>
   const page = boot(t, { answer: program(8, [8]) });
   const form = page.document.createElement("form");
   form.innerHTML = '<input data-path="a" data-held="=x=" value="x"><input data-path="a" data-held="=x=" value="x"><textarea data-path="a" data-held="=x=">x</textarea>' +
-    '<select data-path="a" data-held="=x="><option>x</option><option>y</option></select><input type="checkbox" value="on" data-path="a" data-held="=true="><p data-path="a"></p>';
+    '<select data-path="a" data-held="=x="><option>x</option><option>y</option></select><input type="checkbox" value="on" data-path="a" data-held="=true=">' +
+    '<fg-rich data-for="a" data-held="=x="></fg-rich><fg-code data-for="a" data-held="=x="></fg-code>';
+  form.querySelector("fg-rich").value = "x"; // a custom element that is a control
   page.document.body.append(form);
   const [first, ...others] = form.children;
   first.focus();
   first.value = "typed";
   for (const el of form.children) {
     if (el.dataset.held === "=x=") el.dataset.held = "=y=";
-    el.dataset.path = "b";
+    if (el.dataset.for) el.dataset.for = "b";
+    else el.dataset.path = "b";
   }
   await page.turn();
   assert.equal(first.value, "typed", "somebody may be typing");
-  assert.deepEqual(others.map((el) => el.value), ["y", "y", "y", "on", undefined]);
+  assert.deepEqual(others.map((el) => el.value), ["y", "y", "y", "on", "y", undefined]);
   others[0].dataset.held = "=z=";
   await page.turn();
   assert.equal(others[0].value, "y", "the same field");

@@ -17,6 +17,7 @@
   };
   // formgraphStale returns the controls that do not show the value in their data-held, which stands between two marks; see app/ui/kit.
   window.formgraphStale = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-held]"))].filter((el) => {
+    if (!("value" in el)) return false;
     const held = el.dataset.held;
     if (el.type !== "checkbox" && el.type !== "radio") return held !== "=" + el.value + "=";
     return el.checked !== (held === "=true=") || el.indeterminate !== (el.dataset.mixed === "true");
@@ -50,9 +51,9 @@
   new MutationObserver((changes) => {
     for (const { target } of changes) {
       const el = /** @type {HTMLInputElement} */ (target);
-      if (el.dataset.held && el.type !== "checkbox" && el.type !== "radio" && el !== document.activeElement) el.value = el.dataset.held.slice(1, -1);
+      if (el.dataset.held && "value" in el && el.type !== "checkbox" && el.type !== "radio" && el !== document.activeElement) el.value = el.dataset.held.slice(1, -1);
     }
-  }).observe(document, { attributeFilter: ["data-path"], subtree: true });
+  }).observe(document, { attributeFilter: ["data-path", "data-for"], subtree: true });
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");

@@ -1,6 +1,7 @@
 // The visual editor of rich text: an element fg-rich beside the textarea that has the HTML. It shows what the program has found that it can
-// show, and writes HTML into the textarea after each edit. Nothing that an author wrote becomes markup of the page: HTML is parsed into a
-// template, where nothing runs or loads, and the elements of a list are made anew without attributes but the address of a link.
+// show, and writes HTML into the textarea after each edit. The program sets its value like that of any control; see SyncControls in app/ui/kit.
+// Nothing that an author wrote becomes markup of the page: HTML is parsed into a template, where nothing runs or loads, and the elements of a
+// list are made anew without attributes but the address of a link.
 /** @type {Pick<TrustedPolicy, "createHTML">} */
 const rules = { createHTML: (html) => html };
 const policy = window.trustedTypes ? trustedTypes.createPolicy("formgraph-richtext", rules) : rules;
@@ -19,7 +20,6 @@ const MARKS = new Set(["STRONG", "B", "EM", "I", "A", "CODE"]);
 const ALLOWED = new Set([...BLOCKS, ...MARKS, "LI", "BR"]);
 const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "TITLE", "HEAD", "SVG", "MATH", "IFRAME", "OBJECT", "NOSCRIPT", "SELECT", "TEXTAREA"]);
 const LINES = new Set(["DIV", "SECTION", "ARTICLE", "BLOCKQUOTE", "PRE", "TR", "DT", "DD", "FIGURE", "HEADER", "FOOTER", "MAIN"]);
-const HELD = 2000; // how long the program may take to draw what was typed, in ms
 
 /**
  * Reports whether a link may have an address; the program checks addresses by the same rule.
@@ -137,10 +137,8 @@ const selection = () => /** @type {Selection} */ (getSelection());
 const targetOf = (e) => /** @type {Element} */ (e.target);
 
 class Rich extends HTMLElement {
-  static observedAttributes = ["data-held", "data-for", "data-lock", "data-name", "data-names"];
+  static observedAttributes = ["data-for", "data-lock", "data-name", "data-names"];
 
-  /** @type {{ html: string, at: number }[]} */
-  sent = []; // HTML that the program has not drawn yet
   /** @type {string | null} */
   shown = null;
   /** @type {string | undefined} */
@@ -188,10 +186,11 @@ class Rich extends HTMLElement {
 
   connectedCallback() {
     if (this.shows()) return;
-    [this.shown, this.sent, this.range] = [null, [], null];
+    [this.shown, this.range] = [null, null];
     this.linkBox.hidden = true;
     this.append(this.bar, this.area, this.linkBox);
     document.addEventListener("selectionchange", this.onSelection);
+    this.value = (this.dataset.held ?? "").slice(1, -1);
     this.update();
   }
 
@@ -214,6 +213,21 @@ class Rich extends HTMLElement {
     return this.area.parentNode === this;
   }
 
+  get value() {
+    return this.shown ?? "";
+  }
+
+  /** @param {string} html */
+  set value(html) {
+    if (!this.shows() || html === this.shown) return;
+    this.shown = html;
+    const focused = this.area.contains(document.activeElement);
+    this.area.replaceChildren();
+    rebuild(parse(html), this.area);
+    if (focused) this.toEnd();
+    this.nameChips();
+  }
+
   /** @param {string} name @param {string} command @param {string} key @param {Element} sign */
   button(name, command, key, sign) {
     const b = element("button", { type: "button", class: "icon", "aria-label": name, title: key ? `${name} (${key})` : name, "data-command": command }, sign);
@@ -221,7 +235,7 @@ class Rich extends HTMLElement {
     return b;
   }
 
-  // update shows the HTML that the program holds, unless that is an earlier state of what is being typed.
+  // update follows the attributes and the textarea.
   update() {
     const textarea = /** @type {HTMLTextAreaElement | null} */ (document.getElementById(this.dataset.for ?? ""));
     if (!textarea) {
@@ -237,24 +251,12 @@ class Rich extends HTMLElement {
       if (document.activeElement === textarea) setTimeout(this.onFocus);
     }
     const path = textarea.dataset.path;
-    if (path !== this.path) [this.path, this.shown, this.sent, this.range] = [path, null, [], null];
+    if (path !== this.path) [this.path, this.range] = [path, null];
     const locked = this.dataset.lock === "true";
     this.area.contentEditable = String(!locked);
     this.area.setAttribute("aria-label", this.dataset.name ?? "");
     this.bar.hidden = locked;
     this.pick.dataset.arg = this.source.dataset.arg = path;
-    const html = (this.dataset.held ?? "").slice(1, -1);
-    const now = Date.now();
-    this.sent = this.sent.filter((s) => now - s.at < HELD);
-    const at = this.sent.findIndex((s) => s.html === html);
-    if (html === this.shown) {
-      this.sent = [];
-    } else if (at >= 0) {
-      this.sent.splice(0, at + 1);
-    } else {
-      this.show(html);
-    }
-    this.nameChips();
   }
 
   // nameChips shows on each chip the icon and the name of its variable, as the program knows them. The template stays as it is.
@@ -270,16 +272,6 @@ class Rich extends HTMLElement {
       c.classList.toggle("unknown", sign === "warn");
       c.replaceChildren(icon(sign), name);
     }
-  }
-
-  /** @param {string} html */
-  show(html) {
-    this.shown = html;
-    this.sent = [];
-    const focused = this.area.contains(document.activeElement);
-    this.area.replaceChildren();
-    rebuild(parse(html), this.area);
-    if (focused) this.toEnd();
   }
 
   toEnd() {
@@ -299,7 +291,6 @@ class Rich extends HTMLElement {
     const html = marked.replace(mark, "");
     const at = Math.max(0, marked.indexOf(mark));
     this.shown = html;
-    this.sent.push({ html, at: Date.now() });
     this.textarea.value = html;
     this.textarea.setSelectionRange(at, at);
     this.textarea.dispatchEvent(new Event("input", { bubbles: true }));
