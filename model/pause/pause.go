@@ -185,6 +185,16 @@ func Do(f func()) {
 	Event(f)
 }
 
+// AtEnd makes Within call f before it returns, or reports that the page is not within any work. f may pause.
+func AtEnd(f func()) bool {
+	work.Lock()
+	defer work.Unlock()
+	if work.depth > 0 {
+		work.waiting = append(work.waiting, f)
+	}
+	return work.depth > 0
+}
+
 // Event calls f, which handles an event, without pauses: the browser waits for its end, and would wait for ever. The event may come while the page
 // pauses, or be caused by its work, as when the focus moves.
 func Event(f func()) {

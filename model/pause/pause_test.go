@@ -116,6 +116,35 @@ func TestLongWorkPauses(t *testing.T) {
 	})
 }
 
+// What is to be done at the end of work is done once, after the outermost work, and may pause.
+func TestEndOfWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBrowser(t)
+		var got []string
+		note := func(s string) { got = append(got, s) }
+		if pauses := b.run(func() {
+			Within(func() {
+				Within(func() {
+					if !AtEnd(func() { b.busy(most); Now(); note("end") }) {
+						t.Error("the page is not within its work")
+					}
+				})
+				note("work")
+			})
+			note("after")
+		}, nothing); pauses != 1 {
+			t.Errorf("%d pauses, want one", pauses)
+		}
+		if want := []string{"work", "end", "after"}; !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+		if AtEnd(func() { t.Error("called") }) {
+			t.Error("the page is within work")
+		}
+		b.turn()
+	})
+}
+
 // What happens while the page pauses waits until its work is done, in order; what it causes itself does not.
 func TestOthersWaitForPausedWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
