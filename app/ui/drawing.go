@@ -33,20 +33,29 @@ func (p *editorPage) redrawInStages(ctx app.Context) {
 		return
 	}
 	p.drawing.dirty = true
-	ctx.Dispatch(func(ctx app.Context) {
-		whole := p.drawing.whole
-		p.drawing.dirty, p.drawing.whole = false, false
-		if p.Editor == nil {
-			return // a draft may still be written after the page has left its form
-		}
-		pause.Within(func() { p.follow(ctx) })
-		if whole {
-			p.sync(ctx)
-			return
-		}
-		ctx.PreventUpdate()
+	// What follows the form does so in the work that changed it: a frame in between would draw what is not derived yet, without pauses.
+	if !pause.AtEnd(func() { p.draw(ctx) }) {
+		ctx.Dispatch(func(ctx app.Context) {
+			ctx.PreventUpdate()
+			p.draw(ctx)
+		})
+	}
+}
+
+// draw makes all parts of the page follow the form, and the next frames draw them.
+func (p *editorPage) draw(ctx app.Context) {
+	whole := p.drawing.whole
+	p.drawing.dirty, p.drawing.whole = false, false
+	if p.Editor == nil {
+		return // a draft may still be written after the page has left its form
+	}
+	pause.Within(func() { p.follow(ctx) })
+	if whole {
+		ctx.Update()
+		p.sync(ctx)
+	} else {
 		p.drawing.drawAll(ctx, p.synced)
-	})
+	}
 }
 
 // follow makes all parts of the page follow the form.

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // sketch is a page of three regions in two stages that notes what is drawn.
@@ -84,4 +87,23 @@ func TestRegions(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
+}
+
+// The page follows the form in the work that changes it: drawings cannot pause, and would have to derive what they show.
+func TestPageFollowsTheFormWithinTheWork(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		pause.Within(func() {
+			p.redraw(ctx)
+			p.redraw(ctx)
+			if !p.drawing.dirty {
+				t.Error("it follows before the end of the work")
+			}
+		})
+		if p.drawing.dirty {
+			t.Error("it does not follow in the work")
+		}
+		if p.redraw(ctx); !p.drawing.dirty {
+			t.Error("it follows within an event")
+		}
+	})
 }
