@@ -27,7 +27,9 @@ interface Window {
   formgraph: Readonly<{ dialect: string; remote: boolean; account: boolean; version: string; build: string; go: string }>;
   formgraphWorker(): Worker;
   formgraphNeed(part: string): void;
-  formgraphStale(): Element[];
+  formgraphSync(typing: string): void;
+  formgraphAsk(title: string, text: string, choices: string[]): Promise<number>;
+  formgraphSubmit(address: string, fields: string[]): void;
   formgraphTyped: number;
   goappGetenv(name: string): string;
 
@@ -43,6 +45,11 @@ interface Window {
     ctx: CanvasRenderingContext2D, texts: ArrayLike<string>, numbers: ArrayLike<number>, ink: string, ground: string,
     x: number, y: number, zoom: number, width: number, height: number, ratio: number,
   ): void;
+}
+
+/** The value of a control that the program knows: the last one that boot.js set, or that an input event reported. */
+interface HTMLInputElement {
+  formgraphSeen?: string;
 }
 
 /** What desk.js remembers about an element of the desk. */

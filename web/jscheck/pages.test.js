@@ -287,11 +287,114 @@ test("boot.js: what the program finds", async (t) => {
   assert.equal(window.formgraphWorker().address, "/web/worker.js#a b");
   assert.equal(window.goappGetenv("GOAPP_STATIC_RESOURCES_URL"), "/web");
   assert.equal(window.goappGetenv("OTHER"), "");
-  const form = page.document.createElement("form");
-  form.innerHTML = '<input id="a" data-held="=x=" value="x"><input id="b" data-held="=x=" value="y"><input id="c" type="checkbox" data-held="=true="><input id="d" type="checkbox" checked data-held="=true=">' +
-    '<input id="e" type="checkbox" data-held="=false=" data-mixed="true"><textarea id="f" data-held="==">x</textarea><select id="g" data-held="=x="><option>x</option></select><input id="h"><fg-code data-held="=x="></fg-code>';
-  page.document.body.append(form);
-  assert.deepEqual([...window.formgraphStale()].map((e) => e.id), ["b", "c", "e", "f"]);
+});
+
+// controls opens a page with controls. sync sets them, and returns what they show.
+const controls = (t, html) => {
+  const page = boot(t, { answer: program(8, [8]) });
+  page.document.body.insertAdjacentHTML("beforeend", `<form>${html}</form>`);
+  const all = [...page.document.querySelectorAll("form > *")];
+  page.sync = (typing = "") => {
+    page.window.formgraphSync(typing);
+    return all.map((e) => (e.type === "checkbox" || e.type === "radio" ? (e.indeterminate ? "mixed" : e.checked) : e.value));
+  };
+  page.focus = (id) => {
+    const el = page.document.getElementById(id);
+    el.focus();
+    return el;
+  };
+  return page;
+};
+
+test("boot.js: controls get the values that the program holds", (t) => {
+  const page = controls(t, '<input data-held="=x=" value="x"><input data-held="=x=" value="y"><textarea data-held="==">x</textarea><select data-held="=y="><option>x</option><option>y</option></select>' +
+    '<input value="own"><fg-code data-held="=x="></fg-code><input type="checkbox" data-held="=true="><input type="checkbox" checked data-held="=false="><input type="checkbox" data-held="=false=" data-mixed="true">' +
+    '<input type="radio" name="r" checked data-held="=false="><input type="radio" name="r" data-held="=true=">');
+  assert.deepEqual(page.sync(), ["x", "x", "", "y", "own", undefined, true, false, "mixed", false, true]);
+});
+
+test("boot.js: a control that is being edited keeps its value", (t) => {
+  const page = controls(t, '<input id="a" data-path="a" data-held="=x=" value="typed"><input data-path="a" data-held="=x=" value="y"><input id="c" type="checkbox" data-held="=true="><input id="r" type="radio" name="r" checked data-held="=false="><input type="radio" name="r" data-held="=true=">');
+  page.focus("a");
+  assert.equal(page.sync("a")[0], "typed");
+  assert.equal(page.sync("*")[0], "typed");
+  assert.deepEqual(page.sync("b"), ["x", "x", true, false, true]);
+  page.focus("c").checked = false; // pressed
+  assert.equal(page.sync("*")[2], false);
+  assert.equal(page.sync("c")[2], true);
+  page.focus("r").checked = true;
+  assert.deepEqual(page.sync("*").slice(3), [true, false]);
+  assert.deepEqual(page.sync().slice(3), [false, true]);
+});
+
+const selections = {
+  "all selected": ["Boolean", 0, 7, true], "all selected, characters of two units": ["a😀", 0, 3, true], "empty": ["", 0, 0, true],
+  "caret at the end": ["Boolean", 7, 7, false], "part selected": ["Boolean", 0, 3, false], "unchanged": ["new", 0, 2, false],
+};
+for (const [name, [old, start, end, selected]] of Object.entries(selections)) {
+  test(`boot.js: a value that is set keeps the whole text selected: ${name}`, (t) => {
+    const page = controls(t, '<input id="a" data-held="=new=">');
+    const el = page.focus("a");
+    el.value = old;
+    el.setSelectionRange(start, end);
+    page.sync();
+    assert.equal(el.value, "new");
+    assert.equal(el.selectionStart === 0 && el.selectionEnd === 3, selected);
+  });
+}
+
+test("boot.js: what is typed stays until the program has handled it", (t) => {
+  const page = controls(t, '<input id="a" data-held="=Boolean="><input id="n" type="number" data-held="=12="><input id="b">');
+  const el = page.focus("a");
+  page.sync();
+  el.value = "W"; // typed
+  page.sync();
+  assert.equal(el.value, "W");
+  el.formgraphSeen = "W"; // the program has handled it, and undone it
+  page.sync();
+  assert.equal(el.value, "Boolean");
+  el.value = "W";
+  page.focus("n").value = "1";
+  page.sync();
+  assert.equal(el.value, "Boolean", "a control without the focus");
+});
+
+test("boot.js: a question", async (t) => {
+  const page = boot(t, { answer: program(8, [8]) });
+  const { window, document } = page;
+  window.HTMLDialogElement.prototype.showModal = function () { this.open = true; };
+  window.HTMLDialogElement.prototype.close = function () { this.open = false; page.fire(this, "close"); };
+  let keys = 0;
+  window.addEventListener("keydown", () => keys++);
+  const ask = () => window.formgraphAsk("Title", "<b>Text</b>", ["No", "secondary", "Yes", "primary"]);
+  for (const [press, want] of [["No", 0], ["Yes", 1], ["", -1]]) {
+    const answer = ask();
+    const dialog = document.querySelector("dialog[open]");
+    assert.equal(document.body.firstChild, dialog);
+    assert.equal(document.getElementById(dialog.getAttribute("aria-labelledby")).textContent, "Title");
+    assert.equal(dialog.querySelector("p").textContent, "<b>Text</b>");
+    assert.equal(document.activeElement.textContent, "Yes");
+    page.fire(document.activeElement, "keydown", { key: "a" });
+    const button = [...dialog.querySelectorAll("button")].find((b) => b.textContent === press);
+    if (button) button.click();
+    else dialog.close(); // by Escape
+    assert.equal(await answer, want);
+    assert.equal(document.querySelector("dialog"), null);
+  }
+  assert.equal(keys, 0, "the page receives keys");
+});
+
+test("boot.js: a form is submitted in a new tab", (t) => {
+  const page = boot(t, { answer: program(8, [8]) });
+  const { window, document } = page;
+  const sent = [];
+  window.HTMLFormElement.prototype.submit = function () {
+    assert.ok(this.isConnected);
+    sent.push([this.getAttribute("action"), this.method, this.target, this.getAttribute("rel"), ...new window.FormData(this).entries()]);
+  };
+  window.formgraphSubmit("/address", ["a", "1", "b", "2", "a", "3"]);
+  assert.deepEqual(sent, [["/address", "post", "_blank", "noopener", ["a", "1"], ["b", "2"], ["a", "3"]]]);
+  assert.equal(document.querySelector("form"), null);
 });
 
 test("boot.js: the focus stays where a control is replaced", async (t) => {

@@ -15,13 +15,62 @@
   window.formgraphNeed = (part) => {
     import(page[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
   };
-  // formgraphStale returns the controls that do not show the value in their data-held, which stands between two marks; see app/ui/kit.
-  window.formgraphStale = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-held]"))].filter((el) => {
-    if (!("value" in el)) return false;
-    const held = el.dataset.held;
-    if (el.type !== "checkbox" && el.type !== "radio") return held !== "=" + el.value + "=";
-    return el.checked !== (held === "=true=") || el.indeterminate !== (el.dataset.mixed === "true");
+  // The program draws the value of a control into data-held, between two marks. formgraphSync sets the controls to it; see SyncControls in app/ui/kit.
+  const held = (/** @type {HTMLElement} */ el) => (el.dataset.held ?? "").slice(1, -1);
+  const ticks = (/** @type {HTMLInputElement} */ el) => el.type === "checkbox" || el.type === "radio";
+  window.formgraphSync = (typing) => {
+    const active = /** @type {HTMLInputElement} */ (document.activeElement);
+    for (const el of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-held]"))) {
+      const focused = el === active;
+      if (ticks(el)) {
+        // A drawing may come between a press and its event, and the browser omits the event if the control has its old state again by then. The
+        // pressed control has the focus; a group of radio buttons counts as one control.
+        if (typing === "*" && (focused || (el.type === "radio" && el.name === active.name))) continue;
+        el.checked = held(el) === "true";
+        el.indeterminate = el.dataset.mixed === "true";
+      } else if ("value" in el && el.value !== held(el) && !(focused && (typing === "*" || (typing && typing === el.dataset.path)))) {
+        // Somebody has typed since the last input that the program has handled: that event is on its way, and would find the text gone.
+        if (focused && el.formgraphSeen !== undefined && el.formgraphSeen !== el.value) continue;
+        // To set the value drops the selection. The next key must still replace a text that is selected as a whole.
+        const selected = focused && el.selectionStart === 0 && el.selectionEnd === el.value.length;
+        el.formgraphSeen = el.value = held(el);
+        if (selected) el.select();
+      }
+    }
+  };
+  /** @type {<T extends keyof HTMLElementTagNameMap>(tag: T, properties: Partial<HTMLElementTagNameMap[T]>, ...children: Node[]) => HTMLElementTagNameMap[T]} */
+  const element = (tag, properties, ...children) => {
+    const e = Object.assign(document.createElement(tag), properties);
+    e.append(...children);
+    return e;
+  };
+  // formgraphAsk asks a question in a modal dialog, and resolves to the index of the pressed button, -1 after Escape. choices alternates the names
+  // and the classes of the buttons.
+  window.formgraphAsk = (title, text, choices) => new Promise((answer) => {
+    let chosen = -1;
+    const buttons = [];
+    for (let i = 0; i < choices.length; i += 2) {
+      const press = () => ((chosen = i / 2), dialog.close());
+      buttons.push(element("button", { type: "button", textContent: choices[i], className: choices[i + 1], onclick: press }));
+    }
+    const dialog = element("dialog", { className: "ask" }, element("h2", { id: "ask-title", textContent: title }), element("p", { textContent: text }),
+      element("div", { className: "buttons" }, ...buttons));
+    dialog.setAttribute("aria-labelledby", "ask-title");
+    dialog.addEventListener("keydown", (e) => e.stopPropagation()); // the page does not receive keys meanwhile
+    dialog.addEventListener("close", () => (dialog.remove(), answer(chosen)));
+    document.body.prepend(dialog); // before the message that it hides
+    dialog.showModal();
+    /** @type {HTMLElement | null} */ (dialog.querySelector(".primary"))?.focus();
   });
+  // formgraphSubmit submits a form in a new tab. fields alternates names and values.
+  window.formgraphSubmit = (address, fields) => {
+    const form = element("form", { action: address, method: "post", target: "_blank" });
+    form.setAttribute("rel", "noopener"); // some browsers do not know the property
+    for (let i = 0; i < fields.length; i += 2) form.append(element("input", { type: "hidden", name: fields[i], value: fields[i + 1] }));
+    document.body.append(form); // browsers submit no form outside the document
+    form.submit();
+    form.remove();
+  };
   // formgraphTyped counts the events by which controls tell of new values; see app/ui/kit.
   window.formgraphTyped = 0;
   for (const kind of ["input", "change"]) window.addEventListener(kind, () => window.formgraphTyped++, true);
@@ -47,11 +96,11 @@
   });
   new MutationObserver(succeed).observe(document, { childList: true, subtree: true });
   window.addEventListener("pointerup", succeed, true); // nothing gets the focus from a press on an element that is gone
-  // A drawing may also reuse a control for another field. The control then shows that field's text at once, before SyncControls of app/ui/kit.
+  // A drawing may also reuse a control for another field. The control then shows that field's text at once, before formgraphSync.
   new MutationObserver((changes) => {
     for (const { target } of changes) {
       const el = /** @type {HTMLInputElement} */ (target);
-      if (el.dataset.held && "value" in el && el.type !== "checkbox" && el.type !== "radio" && el !== document.activeElement) el.value = el.dataset.held.slice(1, -1);
+      if (el.dataset.held && "value" in el && !ticks(el) && el !== document.activeElement) el.value = held(el);
     }
   }).observe(document, { attributeFilter: ["data-path", "data-for"], subtree: true });
   // go-app replaces a leading /web in its addresses with this value, and would otherwise

@@ -140,37 +140,10 @@ func typed() int { return app.Window().Get("formgraphTyped").Int() }
 // Focused, passed to SyncControls, stands for the focused control.
 const Focused = "*"
 
-// SyncControls sets the values of all controls on the page to their held values; see Held. It does not change the control that is being edited:
-// input made since the page was drawn would be lost. Call it when Drawn says so. The page's script finds the controls that differ, since asking each
-// control from here would take longer than drawing the page.
-func SyncControls(typing string) {
-	doc := app.Window().Get("document")
-	active := doc.Get("activeElement")
-	list := app.Window().Call("formgraphStale")
-	for i := range list.Length() {
-		el := list.Index(i)
-		want := Unheld(el.Get("dataset").Get("held").String())
-		if kind := el.Get("type").String(); kind == "checkbox" || kind == "radio" {
-			// A redraw may run between a press and its event, and the browser omits the event if the control
-			// has its old state again by then. The pressed control has the focus; a group of radio buttons
-			// counts as one control.
-			if typing == Focused && (el.Equal(active) || kind == "radio" && el.Get("name").Equal(active.Get("name"))) {
-				continue
-			}
-			if on := want == "true"; el.Get("checked").Bool() != on {
-				el.Set("checked", on)
-			}
-			if half := el.Get("dataset").Get("mixed").String() == "true"; el.Get("indeterminate").Bool() != half {
-				el.Set("indeterminate", half)
-			}
-			continue
-		}
-		if el.Equal(active) && (typing == Focused || typing != "" && el.Get("dataset").Get("path").String() == typing) {
-			continue
-		}
-		setValue(el, want, el.Equal(active))
-	}
-}
+// SyncControls sets the values of all controls on the page to their held values; see Held. typing is the path of the control that is being edited, ""
+// for none: that control keeps what was typed since the page was drawn. Call it when Drawn says so. It is in the page's script, boot.js, since to ask
+// each control from here would take longer than to draw the page.
+func SyncControls(typing string) { app.Window().Call("formgraphSync", typing) }
 
 // Listen adds an event listener to the window and returns a function that removes it.
 func Listen(event string, f func(app.Value)) (stop func()) {
@@ -189,10 +162,7 @@ func PassOn(e app.Value, selector string) (free bool) {
 	if !el.Truthy() {
 		return true
 	}
-	return el.Call("dispatchEvent", app.Window().Get("KeyboardEvent").New(e.Get("type"), map[string]any{
-		"key": e.Get("key"), "code": e.Get("code"), "repeat": e.Get("repeat"), "bubbles": true, "cancelable": true,
-		"ctrlKey": e.Get("ctrlKey"), "metaKey": e.Get("metaKey"), "shiftKey": e.Get("shiftKey"), "altKey": e.Get("altKey"),
-	})).Bool()
+	return el.Call("dispatchEvent", e.Get("constructor").New(e.Get("type"), e)).Bool()
 }
 
 // Visible reports whether the page can be seen.
@@ -380,21 +350,11 @@ func Download(name, text string) {
 
 // Submit submits a form in a new tab. fields alternates names and values.
 func Submit(address string, fields []string) {
-	document := app.Window().Get("document")
-	form := document.Call("createElement", "form")
-	for name, value := range map[string]string{"action": address, "method": "post", "target": "_blank", "rel": "noopener"} {
-		form.Call("setAttribute", name, value)
+	all := make([]any, len(fields))
+	for i, f := range fields {
+		all[i] = f
 	}
-	for i := 0; i < len(fields); i += 2 {
-		input := document.Call("createElement", "input")
-		input.Set("type", "hidden")
-		input.Set("name", fields[i])
-		input.Set("value", fields[i+1])
-		form.Call("append", input)
-	}
-	document.Get("body").Call("append", form) // browsers submit no form outside the document
-	form.Call("submit")
-	form.Call("remove")
+	app.Window().Call("formgraphSubmit", address, all)
 }
 
 // ChosenFile reads the file selected in an input, "" if there is none. Afterwards the same file can be
