@@ -211,12 +211,24 @@ func all[T any](t *tree, key string, list []T, add func(*tree, T)) {
 
 // each reads a list of objects.
 func each[T any](o *schema.Object, key string, read func(*schema.Object) T) []T {
-	var list []T
-	for _, v := range o.List(key) {
-		of, _ := v.(*schema.Object)
-		list = append(list, read(of))
+	all := objects(o.List(key))
+	if len(all) == 0 {
+		return nil
+	}
+	list := make([]T, len(all))
+	for i, of := range all {
+		list[i] = read(of)
 	}
 	return list
+}
+
+// objects returns the objects of a list. What is not an object is nil.
+func objects(list []any) []*schema.Object {
+	all := make([]*schema.Object, len(list))
+	for i, v := range list {
+		all[i], _ = v.(*schema.Object)
+	}
+	return all
 }
 
 func flag(o *schema.Object, key string) bool {

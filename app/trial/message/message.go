@@ -195,10 +195,12 @@ func object(text string) (*schema.Object, error) {
 }
 
 func texts(list []any) []string {
-	var all []string
-	for _, v := range list {
-		s, _ := v.(string)
-		all = append(all, s)
+	if len(list) == 0 {
+		return nil
+	}
+	all := make([]string, len(list))
+	for i, v := range list {
+		all[i], _ = v.(string)
 	}
 	return all
 }
