@@ -99,10 +99,7 @@ func selectedParts(s State) (p Pasted, err error) {
 }
 
 func selectedNodes(s State) (Pasted, error) {
-	wanted := make(map[string]bool, len(s.Selection.Nodes))
-	for _, id := range withoutEnds(s.Selection.Nodes) {
-		wanted[id] = true
-	}
+	wanted := setOf(withoutEnds(s.Selection.Nodes))
 	var p Pasted
 	var scene *graph.Scene // only for nodes that have no coordinates
 	for i, key := range s.Form.Keys() {

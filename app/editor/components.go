@@ -3,7 +3,6 @@ package editor
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
@@ -118,19 +117,26 @@ func (c RemoveComponents) Do(s State) (State, error) {
 	if n == nil {
 		return s, fmt.Errorf("delete components: %w", ErrNoNode)
 	}
-	f, was := s.Form, s
-	for j := n.Parts() - 1; j >= 0; j-- {
-		part := n.Component(j)
-		if part == nil || !slices.Contains(c.IDs, part.ID) {
-			continue
-		}
-		var err error
-		if f, err = f.Clear(model.ComponentPath(i, j)); err != nil {
-			return was, err
+	gone := componentsAt(n, setOf(c.IDs))
+	s.Selection = SelectNodes(c.Node)
+	if len(gone) == 0 {
+		return s, nil
+	}
+	path := model.NodePath(i).Key("config").Key("components")
+	list, err := listAt(s.Form.Tree(), path)
+	if err != nil {
+		return s, err
+	}
+	kept := []any{}
+	for j, v := range list {
+		if len(gone) > 0 && gone[0] == j {
+			gone = gone[1:]
+		} else {
+			kept = append(kept, v)
 		}
 	}
-	s.Selection = SelectNodes(c.Node)
-	return withForm(s, f, nil)
+	f, err := s.Form.Set(path, kept)
+	return withForm(s, f, err)
 }
 
 // partPath returns the path of the selected component or rule.

@@ -66,12 +66,27 @@ func (s Selection) TogglePart(id string) Selection {
 
 // components returns the indexes of the components of a step that are selected, in the order of the step.
 func (s Selection) components(n *model.Node) (at []int) {
+	selected := setOf(s.Parts)
+	selected[s.Component], selected[""] = true, false
+	return componentsAt(n, selected)
+}
+
+// componentsAt returns the indexes of the components of a step with some ids.
+func componentsAt(n *model.Node, ids map[string]bool) (at []int) {
 	for i := range n.Parts() {
-		if c := n.Component(i); c != nil && c.ID != "" && (c.ID == s.Component || slices.Contains(s.Parts, c.ID)) {
+		if c := n.Component(i); c != nil && ids[c.ID] {
 			at = append(at, i)
 		}
 	}
 	return at
+}
+
+func setOf(ids []string) map[string]bool {
+	set := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set
 }
 
 // Equal reports whether s and t select the same, in the same order.
@@ -115,7 +130,11 @@ func (s Selection) within(f *model.Form) Selection {
 	}
 	if len(s.Parts) > 0 {
 		n, _ := f.Node(s.Only())
-		s.Parts = slices.DeleteFunc(slices.Clone(s.Parts), func(id string) bool { return componentAt(n, id) < 0 })
+		has := map[string]bool{}
+		for _, i := range componentsAt(n, setOf(s.Parts)) {
+			has[n.Component(i).ID] = true
+		}
+		s.Parts = slices.DeleteFunc(slices.Clone(s.Parts), func(id string) bool { return id == "" || !has[id] })
 	}
 	if s.Edge != nil {
 		if o, ok := f.OutOf(s.Edge.From, s.Edge.Port); !ok || o.To == "" {
