@@ -287,3 +287,19 @@ func TestForeignPropertiesHaveRows(t *testing.T) {
 		t.Errorf("the choice leaves %s", schema.Encode(charge))
 	}
 }
+
+// A panel shows as many unlisted problems as can be drawn. Others follow when these are fixed.
+func TestManyUnlistedProblems(t *testing.T) {
+	nodes := make([]any, 150)
+	for i := range nodes {
+		nodes[i] = "no node"
+	}
+	form := schema.NewObject(schema.Member{Key: "name", Value: "Form"}, schema.Member{Key: "nodes", Value: nodes})
+	for n, note := range map[int]string{150: "the first 100 of 150", 100: "", 1: ""} {
+		p := inspector.Read(open(t, form.With("nodes", nodes[:n]), editor.Selection{}), nil)
+		last := p.Sections[len(p.Sections)-1]
+		if last.Title != "Other problems" || len(last.Rows) != min(n, 100) || last.Note != note || len(last.Rows[0].Problems) != 1 {
+			t.Errorf("%d problems: %q, %d rows, %q", n, last.Title, len(last.Rows), last.Note)
+		}
+	}
+}

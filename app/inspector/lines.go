@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -21,7 +20,7 @@ func (l List) Lines() string {
 
 func (l List) line(i int) string {
 	cells := l.cells(i)
-	if l.options && len(cells) == 2 && cells[1] == Slug(cells[0], nil) && !strings.Contains(cells[0], ",") {
+	if l.options && len(cells) == 2 && cells[1] == slug(cells[0]) && !strings.Contains(cells[0], ",") {
 		cells = cells[:1]
 	}
 	for len(cells) > 1 && cells[len(cells)-1] == "" {
@@ -63,14 +62,15 @@ type PastedItem struct {
 // line for an element that the list has keeps what the line does not name.
 func (l List) Paste(text string) Pasted {
 	p := Pasted{list: l}
-	var taken []string
+	all, had := newTaken(), map[string]int{} // the keys of the items, and their indexes
+	rows := l.index()
 	added, changed := 0, 0
 	for n, line := range strings.Split(strings.ReplaceAll(schema.WellFormed(text), "\r", ""), "\n") {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		cells := l.split(line)
-		old := l.named(cells)
+		old := rows.named(cells)
 		key := cells[0]
 		if l.options {
 			switch {
@@ -78,19 +78,20 @@ func (l List) Paste(text string) Pasted {
 			case old >= 0:
 				cells[1] = l.cells(old)[1]
 			default:
-				cells[1] = Slug(cells[0], nil)
+				cells[1] = slug(cells[0])
 			}
 			key = cells[1]
-			if at := slices.Index(taken, key); at >= 0 && p.Items[at].Cells[0] != cells[0] && key == Slug(cells[0], nil) {
-				key = unique(key, taken) // another label that makes the same value
+			if at, ok := had[key]; ok && p.Items[at].Cells[0] != cells[0] && key == slug(cells[0]) {
+				key = all.free(key) // another label that makes the same value
 				cells[1] = key
 			}
 		}
-		if slices.Contains(taken, key) {
+		if _, ok := had[key]; ok {
 			p.Notes = append(p.Notes, fmt.Sprintf("Line %d repeats “%s”; it is left out.", n+1, cells[0]))
 			continue
 		}
-		taken = append(taken, key)
+		all.add(key)
+		had[key] = len(p.Items)
 		item := PastedItem{Cells: cells, New: old < 0, value: l.element(old, cells)}
 		p.Items = append(p.Items, item)
 		switch {
@@ -138,19 +139,41 @@ func (l List) split(line string) []string {
 	return cells[:len(l.keys)]
 }
 
-// named returns the index of the element that a line means: that with its value, else with its label; -1 for none.
-func (l List) named(cells []string) int {
-	by := func(column int) int {
-		return slices.IndexFunc(l.Rows, func(el Row) bool {
-			return cells[column] != "" && (el.Input == Text && el.Text() == cells[0] || el.Input == Group && el.Rows[column].Text() == cells[column])
-		})
+// index finds the elements of a list.
+type index struct{ values, labels map[string]int }
+
+func (l List) index() index {
+	of := index{map[string]int{}, map[string]int{}}
+	add := func(to map[string]int, text string, i int) {
+		if _, ok := to[text]; !ok && text != "" {
+			to[text] = i
+		}
 	}
-	if l.options && cells[1] != "" {
-		if i := by(1); i >= 0 {
+	for i, el := range l.Rows {
+		switch {
+		case el.Input == Text:
+			add(of.labels, el.Text(), i)
+		case el.Input == Group:
+			add(of.labels, el.Rows[0].Text(), i)
+			if l.options {
+				add(of.values, el.Rows[1].Text(), i)
+			}
+		}
+	}
+	return of
+}
+
+// named returns the index of the element that a line means: that with its value, else with its label; -1 for none.
+func (x index) named(cells []string) int {
+	if len(cells) > 1 {
+		if i, ok := x.values[cells[1]]; ok {
 			return i
 		}
 	}
-	return by(0)
+	if i, ok := x.labels[cells[0]]; ok {
+		return i
+	}
+	return -1
 }
 
 // element returns the value of an element with texts; the element old of the list keeps what else it has.

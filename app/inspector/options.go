@@ -1,8 +1,8 @@
 package inspector
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -14,7 +14,7 @@ import (
 type follower struct {
 	path  schema.Path // of the value
 	value string
-	taken []string    // the values of the other options
+	all   taken       // the values of all options
 	marks schema.Path // of the default value that is this option, nil for none
 }
 
@@ -26,17 +26,16 @@ func (rd reader) followers(r *Row) {
 	}
 	r.options = true
 	r.defaults, _ = schema.Lookup(rd.form.Tree(), defaultPath(r.Path))
+	all := newTaken()
+	for _, of := range r.Rows {
+		all.add(of.Rows[1].Text())
+	}
 	var compared map[string]bool
 	for i := range r.Rows {
 		cells := r.Rows[i].Rows
 		value := cells[1].Text()
-		f := &follower{path: cells[1].Path, value: value}
-		for j := range r.Rows {
-			if j != i {
-				f.taken = append(f.taken, r.Rows[j].Rows[1].Text())
-			}
-		}
-		if value != Slug(cells[0].Text(), f.taken) {
+		f := &follower{path: cells[1].Path, value: value, all: all}
+		if !all.follows(value, slug(cells[0].Text())) {
 			continue
 		}
 		if compared == nil {
@@ -80,10 +79,11 @@ func textsIn(v any, to map[string]bool) {
 // edit returns the command for a label that its value follows.
 func (f follower) edit(label editor.Set) editor.Command {
 	text, _ := label.Value.(string)
-	value := Slug(text, f.taken)
-	if value == f.value {
+	value := slug(text)
+	if f.all.follows(f.value, value) {
 		return label
 	}
+	value = f.all.free(value)
 	all := []editor.Command{label, editor.Set{Path: f.path, Value: value}}
 	if f.marks != nil && value != "" {
 		all = append(all, editor.Set{Path: f.marks, Value: value})
@@ -91,9 +91,8 @@ func (f follower) edit(label editor.Set) editor.Command {
 	return editor.Sequence{Name: label.Label(), Key: label.MergeKey(), Commands: all}
 }
 
-// Slug returns the value that the label of an option makes: its words in lower case, joined by underscores. It differs from the values that
-// are taken.
-func Slug(label string, taken []string) string {
+// slug returns the value that the label of an option makes: its words in lower case, joined by underscores.
+func slug(label string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(label) {
 		if i := strings.IndexRune(accented, r); i >= 0 {
@@ -113,7 +112,7 @@ func Slug(label string, taken []string) string {
 	if slug == "" && strings.TrimSpace(label) != "" {
 		slug = "option"
 	}
-	return unique(slug, taken)
+	return slug
 }
 
 // The letters of plain stand for those of accented.
@@ -122,13 +121,48 @@ const (
 	plain    = "aaaaaaceeeeiiiinoooooouuuuyy"
 )
 
-// unique returns a text that is not taken: the text itself, or with a number.
-func unique(text string, taken []string) string {
-	out := text
-	for i := 2; text != "" && slices.Contains(taken, out); i++ {
-		out = fmt.Sprintf("%s_%d", text, i)
+// taken are the texts that others have.
+type taken struct {
+	count map[string]int // of those who have a text
+	next  map[string]int // a number before which each numbered form of a text is taken
+}
+
+func newTaken() taken { return taken{map[string]int{}, map[string]int{}} }
+
+func (t taken) add(text string) { t.count[text]++ }
+
+// free returns a text that nobody has: the text itself, or with a number. The text "" may be had by many.
+func (t taken) free(text string) string {
+	if text == "" {
+		return ""
 	}
-	return out
+	n := max(t.next[text], 1)
+	for t.count[numbered(text, n)] > 0 {
+		n++
+	}
+	t.next[text] = n
+	return numbered(text, n)
+}
+
+// follows reports whether a text that somebody has is what free would return if they did not have it.
+func (t taken) follows(own, text string) bool {
+	if own == "" || text == "" {
+		return own == text
+	}
+	t.free(text)
+	n := 1
+	if number, ok := strings.CutPrefix(own, text+"_"); ok {
+		n, _ = strconv.Atoi(number)
+	}
+	return n > 0 && own == numbered(text, n) && t.count[own] == 1 && n < t.next[text]
+}
+
+// numbered returns a text with a number, but for the first.
+func numbered(text string, n int) string {
+	if n == 1 {
+		return text
+	}
+	return text + "_" + strconv.Itoa(n)
 }
 
 // IsDefault reports whether an option of the list is the default, or one of the defaults.

@@ -74,18 +74,19 @@ func Read(e *editor.Editor, a *scope.Analysis) Panel {
 		return rd.withUnlisted(rd.whole(), nil)
 	}
 	path, p := at.Path(), Panel{}
+	if at.Rule >= 0 {
+		path = model.NodePath(at.Node) // the panel of its router
+	}
+	rd = rd.within(path)
 	switch at.End {
 	case model.StartID:
 		p = rd.end("start", "Start", "Where the journey begins")
 	case model.EndingID:
 		p = rd.end("ending", "Ending", "Where the journey ends")
 	default:
-		if at.Rule >= 0 {
-			path = model.NodePath(at.Node) // the panel of its router
-		}
 		p = rd.part(s.Form.Nodes[at.Node], at, path)
 	}
-	p.Itself = Row{Path: path, Warnings: rd.warningsAt(path)}
+	p.Itself = Row{Path: path, Warnings: rd.doubtful.at(path)}
 	return rd.withUnlisted(p, path)
 }
 
@@ -102,9 +103,10 @@ func (rd reader) whole() Panel {
 	p := Panel{Whole: true, Icon: "form", Title: f.Name, Subtitle: fmt.Sprintf("Form with %s", plural(len(f.Nodes), "node"))}
 	name, _ := model.ContentTable().Row("name")
 	name.Required = true // required in a form, not in a patch
-	rows := []Row{rd.row(name, schema.Path{schema.Key("name")})}
+	at := schema.Path{schema.Key("name")}
+	rows := []Row{rd.within(at).row(name, at)}
 	for _, at := range left(rd.state) {
-		row := rd.row(schema.Row{Name: at[len(at)-1].Key, Label: at.String(), Spec: schema.Any{}}, at)
+		row := rd.within(at).row(schema.Row{Name: at[len(at)-1].Key, Label: at.String(), Spec: schema.Any{}}, at)
 		row.section = model.Advanced
 		rows = append(rows, row)
 	}
@@ -162,8 +164,8 @@ func (rd reader) node(n *model.Node, i, rule int) Panel {
 
 func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
 	part := Part{
-		ID: c.ID, Icon: "unknown", Title: caption.Component(c), Type: c.Type, Problems: rd.below(path), Path: path, Required: c.Required,
-		Sensitive: c.Sensitive, Warned: rd.warned(path),
+		ID: c.ID, Icon: "unknown", Title: caption.Component(c), Type: c.Type, Problems: len(rd.wrong.below(path)), Path: path, Required: c.Required,
+		Sensitive: c.Sensitive, Warned: len(rd.doubtful.below(path)) > 0,
 	}
 	if c.Kind != nil {
 		part.Icon, part.Type = c.Kind.Icon, c.Kind.Label
@@ -182,22 +184,6 @@ func (rd reader) leadsTo(to model.Pointer) string {
 		return "to " + n.Name()
 	}
 	return "to " + string(to)
-}
-
-// below counts the problems at and below a path.
-func (rd reader) below(path schema.Path) int {
-	n := 0
-	for _, p := range rd.problems {
-		if p.Path.HasPrefix(path) {
-			n++
-		}
-	}
-	return n
-}
-
-// warned reports whether there is a warning below a path.
-func (rd reader) warned(path schema.Path) bool {
-	return slices.ContainsFunc(rd.warnings(), func(p schema.Problem) bool { return p.Path.HasPrefix(path) })
 }
 
 func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Panel {
@@ -228,7 +214,7 @@ func (rd reader) edge(e editor.EdgeRef) Panel {
 	} else if n, _ := rd.form.Node(e.From); n != nil {
 		p.Subtitle = "From " + n.Name()
 	}
-	row := rd.row(schema.Row{Name: "next_node", Label: "Goes to", Spec: schema.String{Role: schema.NodePointer}}, out.Path)
+	row := rd.within(out.Path).row(schema.Row{Name: "next_node", Label: "Goes to", Spec: schema.String{Role: schema.NodePointer}}, out.Path)
 	p.Sections = []Section{{Rows: []Row{row}}}
 	return p
 }

@@ -19,10 +19,15 @@ type reader struct {
 	warnings func() schema.Problems
 	scope    *scope.Analysis // nil if it is not known
 	inScope  *[]scope.Variable
+
+	wrong, doubtful near // the problems and warnings of what is read; see within
 }
 
 func newReader(e *editor.Editor, a *scope.Analysis) reader {
-	return reader{e.State().Form, e.State(), e.Found().Problems(), e.Found().Foreign(), e.Found().Warnings, a, new([]scope.Variable)}
+	return reader{
+		form: e.State().Form, state: e.State(), problems: e.Found().Problems(), foreign: e.Found().Foreign(), warnings: e.Found().Warnings,
+		scope: a, inScope: new([]scope.Variable),
+	}
 }
 
 // table returns the rows of an object at a path, except those with the names to skip.
@@ -54,25 +59,13 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 	if r.Present && !fits(r.Input, r.Value) {
 		r.Input, r.Rows = JSON, nil
 	}
-	for _, p := range rd.problems {
-		if p.Path.Equal(at) || r.Input == JSON && p.Path.HasPrefix(at) {
-			r.Problems = append(r.Problems, p)
-		}
+	if r.Problems = rd.wrong.below(at); r.Input != JSON {
+		r.Problems = rd.wrong.at(at)
 	}
 	if r.Input == Pointer || r.Input == Flow || tr.Name == "value" {
-		r.Warnings = rd.warningsAt(at)
+		r.Warnings = rd.doubtful.at(at)
 	}
 	return r
-}
-
-// warningsAt returns the warnings at a path.
-func (rd reader) warningsAt(at schema.Path) (list schema.Problems) {
-	for _, p := range rd.warnings() {
-		if p.Path.Equal(at) {
-			list = append(list, p)
-		}
-	}
-	return list
 }
 
 func (rd reader) control(r *Row, tr schema.Row) {
@@ -134,9 +127,11 @@ func (rd reader) picks(r *Row, s schema.Any) {
 	beside := r.Path[:len(r.Path)-1]
 	list, _ := schema.Lookup(rd.form.Tree(), beside.Key(s.Options))
 	elements, _ := list.([]any)
+	values := map[string]bool{"": true}
 	for _, e := range elements {
 		o, _ := e.(*schema.Object)
-		if v := o.Text("value"); v != "" && !has(r.Options, v) {
+		if v := o.Text("value"); !values[v] {
+			values[v] = true
 			r.Options = append(r.Options, Option{v, cmp.Or(o.Text("label"), v)})
 		}
 	}
@@ -171,11 +166,16 @@ func has(options []Option, value string) bool {
 
 // chosen reports whether a list has only values of options, and each at most once.
 func chosen(options []Option, list []any) bool {
-	for i, e := range list {
+	left := map[string]bool{}
+	for _, o := range options {
+		left[o.Value] = true
+	}
+	for _, e := range list {
 		s, ok := e.(string)
-		if !ok || !has(options, s) || slices.Contains(list[:i], e) {
+		if !ok || !left[s] {
 			return false
 		}
+		left[s] = false
 	}
 	return true
 }

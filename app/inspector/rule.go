@@ -93,7 +93,7 @@ func (rd reader) rules(p *Panel, router *model.Node, i, open int) {
 		if j == open {
 			part.Sections = rd.rule(r, path)
 		} else {
-			part.Problems, part.Warned = rd.below(path), rd.warned(path)
+			part.Problems, part.Warned = len(rd.wrong.below(path)), len(rd.doubtful.below(path)) > 0
 		}
 		p.Parts = append(p.Parts, part)
 	}

@@ -28,13 +28,26 @@ const maxSeveral = 50
 func Components(e *editor.Editor, a *scope.Analysis) Panel {
 	rd := newReader(e, a)
 	n, i := rd.form.Node(rd.state.Selection.Only())
+	chosen := map[string]bool{}
+	for _, id := range rd.state.Selection.Parts {
+		chosen[id] = true
+	}
 	var all []Panel
 	var roots []schema.Path
 	for j := range n.Parts() {
-		if c := n.Component(j); c != nil && slices.Contains(rd.state.Selection.Parts, c.ID) {
-			at := model.ComponentPath(i, j)
-			roots, all = append(roots, at), append(all, rd.component(n, c, at))
+		c := n.Component(j)
+		if c == nil || !chosen[c.ID] {
+			continue
 		}
+		p := Panel{Subtitle: c.Type}
+		if c.Kind != nil {
+			p.Subtitle = c.Kind.Label
+		}
+		if len(chosen) <= maxSeveral {
+			at := model.ComponentPath(i, j)
+			roots, p = append(roots, at), rd.within(at).component(n, c, at)
+		}
+		all = append(all, p)
 	}
 	return several("component", roots, all)
 }
@@ -47,7 +60,7 @@ func (rd reader) nodes() Panel {
 		p := Panel{Subtitle: strings.TrimPrefix(id, "$")} // of one of the two ends
 		if n, i := rd.form.Node(id); n != nil {
 			if len(rd.state.Selection.Nodes) <= maxSeveral {
-				p = rd.node(n, i, -1)
+				p = rd.within(model.NodePath(i)).node(n, i, -1)
 				if p.Otherwise != nil {
 					p.Sections = append(p.Sections, Section{Rows: []Row{*p.Otherwise}})
 				}

@@ -48,6 +48,22 @@ func other(r inspector.Row) string {
 	}
 }
 
+// Too many components are only counted.
+func TestManyComponents(t *testing.T) {
+	kinds := make([]*model.Kind, 51)
+	for i := range kinds {
+		kinds[i] = &model.Kinds[i%2]
+	}
+	p := inspector.Components(several(t, kinds...), nil)
+	want := fmt.Sprintf("26 %s, 25 %s", kinds[0].Label, kinds[1].Label)
+	if p.Title != "51 components" || p.Subtitle != want || p.Note != "At most 50 components are edited together." || len(p.Sections) > 0 {
+		t.Errorf("%q, %q, %q, %d sections", p.Title, p.Subtitle, p.Note, len(p.Sections))
+	}
+	if p := inspector.Components(several(t, kinds[:50]...), nil); len(p.Sections) == 0 {
+		t.Error("50 components have no rows")
+	}
+}
+
 // An edit of several components gives each of them the value, and changes nothing else, in one step that undo takes back. That holds for every
 // pair of kinds and every property that they share.
 func TestEditOfSeveralComponents(t *testing.T) {

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -11,27 +12,46 @@ import (
 // form could be neither saved nor fixed. Properties that only a tenant's tables know have rows, too, without a problem. The rows are JSON,
 // since no table says what would be right.
 func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
+	var shown *shown
 	for _, list := range []struct {
 		title    string
 		problems schema.Problems
 	}{{"Other problems", rd.problems}, {"Other properties", rd.foreign}} {
-		var rest []Row
+		var rest schema.Problems
 		for _, pr := range list.problems {
-			if !pr.Path.HasPrefix(root) || p.shows(pr.Path) || shows(rest, pr.Path) || len(root) == 0 && rd.elsewhere(pr.Path) {
+			if !pr.Path.HasPrefix(root) || len(root) == 0 && rd.elsewhere(pr.Path) {
 				continue
 			}
+			if shown == nil {
+				shown = shownBy(p)
+			}
+			if !shown.has(pr.Path) {
+				rest = append(rest, pr)
+				shown.whole[pr.Path.String()] = true
+			}
+		}
+		if len(rest) == 0 {
+			continue
+		}
+		of := Section{Title: list.title}
+		if len(rest) > maxUnlisted {
+			of.Note = fmt.Sprintf("the first %d of %d", maxUnlisted, len(rest))
+			rest = rest[:maxUnlisted]
+		}
+		for _, pr := range rest {
 			label := pr.Path[len(root):].String()
 			if label == "" {
 				label = p.Title
 			}
-			rest = append(rest, rd.row(schema.Row{Name: "rest", Label: label, Spec: schema.Any{}}, pr.Path))
+			of.Rows = append(of.Rows, rd.within(pr.Path).row(schema.Row{Name: "rest", Label: label, Spec: schema.Any{}}, pr.Path))
 		}
-		if len(rest) > 0 {
-			p.Sections = append(slices.Clip(p.Sections), Section{Title: list.title, Rows: rest})
-		}
+		p.Sections = append(slices.Clip(p.Sections), of)
 	}
 	return p
 }
+
+// maxUnlisted is the number of rows that are added for problems at most. The others come when these are fixed.
+const maxUnlisted = 100
 
 // elsewhere reports whether a problem belongs to a page or to another panel: that of one of the two ends, or of a node that can be found by its id.
 func (rd reader) elsewhere(path schema.Path) bool {
@@ -46,28 +66,53 @@ func (rd reader) elsewhere(path schema.Path) bool {
 	return i == at.Node
 }
 
-// shows reports whether a row or a part of the panel shows a problem at a path.
-func (p Panel) shows(at schema.Path) bool {
-	for i, part := range p.Parts {
-		first := slices.IndexFunc(p.Parts, func(q Part) bool { return q.ID == part.ID })
-		if part.ID != "" && first == i && part.Sections == nil && at.HasPrefix(part.Path) {
-			return true
+// shown are the places that a panel shows, by the texts of their paths: those of rows, and of what is shown with all that is below it.
+type shown struct{ rows, whole map[string]bool }
+
+func shownBy(p Panel) *shown {
+	s := &shown{map[string]bool{}, map[string]bool{}}
+	known := map[string]bool{"": true}
+	for _, part := range p.Parts {
+		if !known[part.ID] && part.Sections == nil {
+			s.whole[part.Path.String()] = true
 		}
-		if showsIn(part.Sections, at) {
+		known[part.ID] = true
+		s.sections(part.Sections)
+	}
+	if p.Otherwise != nil {
+		s.add([]Row{*p.Otherwise})
+	}
+	s.sections(p.Sections)
+	return s
+}
+
+func (s *shown) sections(list []Section) {
+	for _, of := range list {
+		s.add(of.Rows)
+		if of.Condition != nil {
+			s.add(of.Condition.Rows())
+		}
+	}
+}
+
+func (s *shown) add(rows []Row) {
+	for _, r := range rows {
+		if s.rows[r.Path.String()] = true; r.Input == JSON {
+			s.whole[r.Path.String()] = true
+		}
+		s.add(r.Rows)
+	}
+}
+
+// has reports whether a problem at a place is shown.
+func (s *shown) has(at schema.Path) bool {
+	if s.rows[at.String()] {
+		return true
+	}
+	for n := range len(at) + 1 {
+		if s.whole[at[:n].String()] {
 			return true
 		}
 	}
-	return p.Otherwise != nil && shows([]Row{*p.Otherwise}, at) || showsIn(p.Sections, at)
-}
-
-func showsIn(list []Section, at schema.Path) bool {
-	return slices.ContainsFunc(list, func(s Section) bool {
-		return shows(s.Rows, at) || s.Condition != nil && shows(s.Condition.Rows(), at)
-	})
-}
-
-func shows(rows []Row, at schema.Path) bool {
-	return slices.ContainsFunc(rows, func(r Row) bool {
-		return r.Path.Equal(at) || r.Input == JSON && at.HasPrefix(r.Path) || shows(r.Rows, at)
-	})
+	return false
 }
