@@ -7,7 +7,7 @@ import (
 )
 
 // Sortable moves the elements of a list that has a grip in each, by pointer and by key. Its list is the parent of the elements, which have
-// their index in data-sort.
+// their index in data-sort. They may be a part of a list.
 type Sortable struct {
 	// Move moves an element; list is the data-list of the grip.
 	Move func(ctx app.Context, list string, from, to int)
@@ -58,7 +58,8 @@ func (s *Sortable) Down(ctx app.Context, e app.Event) {
 		finish()
 		if to != from {
 			list := Unheld(grip.Get("dataset").Get("list").String())
-			ctx.Dispatch(func(ctx app.Context) { s.Move(ctx, list, from, to) })
+			before := index(rows[0])
+			ctx.Dispatch(func(ctx app.Context) { s.Move(ctx, list, before+from, before+to) })
 		}
 	}
 	ends = append(ends,
@@ -90,7 +91,8 @@ func (s *Sortable) Key(ctx app.Context, e app.Event) bool {
 	rows := siblings(item)
 	from := place(rows, item)
 	if to := from + by; to >= 0 && to < len(rows) {
-		s.Move(ctx, Unheld(grip.Get("dataset").Get("list").String()), from, to)
+		before := index(rows[0])
+		s.Move(ctx, Unheld(grip.Get("dataset").Get("list").String()), before+from, before+to)
 		// The elements are reused in their places: the focus follows the one that moved.
 		if next := rows[to].Call("querySelector", "[data-grip]"); next.Truthy() {
 			next.Call("focus")
@@ -108,6 +110,12 @@ func siblings(item app.Value) []app.Value {
 		}
 	}
 	return rows
+}
+
+// index returns the index of an element in its list.
+func index(item app.Value) int {
+	i, _ := strconv.Atoi(item.Get("dataset").Get("sort").String())
+	return i
 }
 
 func place(rows []app.Value, item app.Value) int {
