@@ -1,5 +1,5 @@
-// Package connect is the dialog that connects the selected way out of a node
-// to another node, or moves the selected component to another step.
+// Package connect is the dialog that finds a node: one to which the selected way out of a node or a property leads, or to which the selected
+// component moves.
 package connect
 
 import (
@@ -17,16 +17,17 @@ import (
 // Name is the dialog's name.
 const Name = "connect"
 
-// Dialog lists the possible targets of the selected way out.
+// Dialog lists the nodes that can be chosen.
 type Dialog struct {
 	*workspace.Workspace
-	filter string // the input
-	moving bool   // the dialog moves the selected component
+	filter string                         // the input
+	moving bool                           // the dialog moves the selected component
+	set    func(to string) editor.Command // sets a property to a node; nil for none
 }
 
 // Open opens the dialog, or explains why nothing can be connected.
 func (p *Dialog) Open(ctx app.Context) {
-	p.filter, p.moving = "", false
+	p.filter, p.moving, p.set = "", false, nil
 	if _, err := editor.WayToConnect(p.Editor.State()); err != nil {
 		p.Say(ctx, kit.Sentence(err))
 		return
@@ -34,9 +35,15 @@ func (p *Dialog) Open(ctx app.Context) {
 	p.Dialog.Open(ctx, Name)
 }
 
+// OpenFor opens the dialog to set a property to a node.
+func (p *Dialog) OpenFor(ctx app.Context, set func(to string) editor.Command) {
+	p.filter, p.moving, p.set = "", false, set
+	p.Dialog.Open(ctx, Name)
+}
+
 // OpenMove opens the dialog to move the selected component to another step.
 func (p *Dialog) OpenMove(ctx app.Context) {
-	p.filter, p.moving = "", true
+	p.filter, p.moving, p.set = "", true, nil
 	if len(p.targets()) == 0 {
 		p.Say(ctx, "There is no other step.")
 		return
@@ -46,8 +53,11 @@ func (p *Dialog) OpenMove(ctx app.Context) {
 
 // command returns the command that a target stands for.
 func (p *Dialog) command(to string) (editor.Command, error) {
-	if p.moving {
+	switch {
+	case p.moving:
 		return p.Editor.Make().ToStep(to), nil
+	case p.set != nil:
+		return p.set(to), nil
 	}
 	src, err := editor.WayToConnect(p.Editor.State())
 	return editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}, err
@@ -98,8 +108,10 @@ func (p *Dialog) targets() []target {
 	var out []target
 	typed := strings.ToLower(strings.TrimSpace(p.filter))
 	add := func(id, name, symbol string) {
-		c, err := p.command(id)
-		if len(out) < targetLimit && err == nil && strings.Contains(strings.ToLower(name+" "+id), typed) && p.Editor.Can(c) == nil {
+		if len(out) == targetLimit || !strings.Contains(strings.ToLower(name+" "+id), typed) {
+			return
+		}
+		if c, err := p.command(id); err == nil && p.Editor.Can(c) == nil {
 			out = append(out, target{id, name, symbol})
 		}
 	}
@@ -117,7 +129,7 @@ func (p *Dialog) targets() []target {
 	return out
 }
 
-// Connect connects the selected way out to a node, or moves the selected component there.
+// Connect does with a node what the dialog is open for.
 func (p *Dialog) Connect(ctx app.Context, to string) {
 	was := p.Editor.State()
 	c, err := p.command(to)
@@ -132,7 +144,7 @@ func (p *Dialog) Connect(ctx app.Context, to string) {
 		if p.Canvas != nil {
 			p.Canvas.Reveal(to)
 		}
-	case done:
+	case done && p.set == nil:
 		src, _ := editor.WayToConnect(was)
 		p.SayUndo(ctx, describe.Connected(was.Form, p.Editor.State().Form, src))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 const form = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask"},"nodes":[
@@ -98,6 +99,28 @@ func TestRefusalIsExplained(t *testing.T) {
 		}
 		if p.Connect(ctx, "ask"); p.Editor.UndoLabel() != "" || slices.Contains([]string{"ask"}, ids(p)) {
 			t.Errorf("the ending was connected: %s", p.Editor.UndoLabel())
+		}
+	})
+}
+
+// The dialog also sets a property to the node that is found.
+func TestFindForAProperty(t *testing.T) {
+	onDialog(t, "ask", func(ctx app.Context, p *Dialog) {
+		set := func(to string) editor.Command {
+			return editor.Set{Path: schema.Path{schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("next_node")}, Value: to}
+		}
+		p.OpenFor(ctx, set)
+		if p.Type("wh"); ids(p) != "which" {
+			t.Errorf("finds %s", ids(p))
+		}
+		p.ConnectFirst(ctx)
+		if out, _ := p.Editor.State().Form.OutOf("save", "next"); out.To != "which" || p.Dialog.Name() != "" || p.Toast.Text() != "" {
+			t.Errorf("leads to %q, dialog %q, says %q", out.To, p.Dialog.Name(), p.Toast.Text())
+		}
+		p.Open(ctx) // a connection again
+		p.Connect(ctx, "which")
+		if out, _ := p.Editor.State().Form.OutOf("ask", "next"); out.To != "which" {
+			t.Errorf("the step leads to %q", out.To)
 		}
 	})
 }
