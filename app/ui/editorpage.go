@@ -103,6 +103,7 @@ func newParts(id string) *parts {
 	}
 	p.help.Dialog = &w.Dialog
 	p.inspector.Opens(p.popup.Of)
+	p.inspector.Find = p.connect.OpenFor
 	p.context = &contextMenu{Workspace: w, menu: &p.popup}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
 	p.versions = &versions.Panel{Workspace: w, Blame: &versions.Blame{Workspace: w}}

@@ -30,6 +30,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case "choose-part":
 		p.Editor.Select(p.State().Selection.TogglePart(arg))
 		p.selected, p.sections.ready = p.State().Selection, true
+	case "more-rows":
+		p.spans.more(arg)
 	case "more-parts":
 		p.moreParts(ctx)
 	case "place":
@@ -122,8 +124,17 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 		return
 	}
 	text := el.Get("value").String()
-	if text == notSet && el.Get("tagName").String() == "SELECT" {
-		text = ""
+	if el.Get("tagName").String() == "SELECT" {
+		switch text {
+		case notSet:
+			text = ""
+		case find:
+			p.Typing = "" // the control shows again what is chosen
+			if r, ok := p.rows[path]; ok {
+				p.Find(ctx, r.Edit)
+			}
+			return
+		}
 	}
 	p.Edit(ctx, path, text)
 	if r, ok := p.rows[path]; ok {
@@ -190,6 +201,12 @@ func (p *Panel) Selected() {
 	now := p.Editor.State().Selection
 	if now.Equal(p.selected) {
 		return
+	}
+	if now.Only() != p.selected.Only() {
+		clear(p.spans)
+	}
+	if at, ok := now.Place(p.Editor.State().Form); ok {
+		p.spans.reach(partsList, max(at.Component, at.Rule))
 	}
 	p.selected, p.rejected, p.picker.pick, p.lists.paste = now, rejected{}, pick{}, paste{}
 	p.codes.visual, p.codes.large, p.sections.query, p.searching = map[string]bool{}, "", "", false
@@ -296,12 +313,15 @@ func (p *Panel) editItems(ctx app.Context, name, arg string) {
 			p.Say(ctx, kit.Sentence(err))
 			return
 		}
+		p.spans.reach(path, len(r.Rows))
 		p.Run(ctx, c)
 	case "remove":
 		p.Run(ctx, r.List().Remove(i))
 	case "up":
+		p.spans.reach(path, i-1)
 		p.Run(ctx, r.List().Move(i, -1))
 	case "down":
+		p.spans.reach(path, i+1)
 		p.Run(ctx, r.List().Move(i, 1))
 	}
 }

@@ -54,13 +54,16 @@ func (f *fields) removable(r inspector.Row) bool {
 // elements draws the elements of a list, or the members of an open object, with controls to add, remove and reorder them.
 func (f *fields) elements(r inspector.Row) []app.UI {
 	path, lock := r.Path.String(), kit.Yes(f.Editor.ReadOnly())
-	var body []app.UI
-	for i, c := range r.Rows {
+	drawn, first, last := f.spans.draw(path, len(r.Rows))
+	body := []app.UI{first}
+	for i := drawn.from; i < drawn.to; i++ {
+		c := r.Rows[i]
 		if r.Input == inspector.Items {
 			c.Label = named(r, i)
 		}
 		body = append(body, kit.El("div.item").Body(f.row(c), kit.El("div.item-tools").Body(f.tools(r, i)...)))
 	}
+	body = append(body, last)
 	if r.Input == inspector.Items {
 		return append(body, f.add(r))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Panel is the inspector.
@@ -29,13 +30,15 @@ type Panel struct {
 	selected  editor.Selection // when Selected was called last
 	searching bool             // whether the input for the query is shown
 
+	// Find lets the person find a node, for which it runs a command.
+	Find func(ctx app.Context, set func(id string) editor.Command)
 	// Blame draws a line about who changed the selection last; nil for none.
 	Blame func() app.UI
 }
 
 // New returns the inspector of a workspace.
 func New(w *workspace.Workspace) *Panel {
-	sh := &sheet{Workspace: w, rows: map[string]inspector.Row{}}
+	sh := &sheet{Workspace: w, rows: map[string]inspector.Row{}, spans: spans{}}
 	found := &findings{sheet: sh}
 	codes := &codes{sheet: sh, visual: map[string]bool{}}
 	picker := &picker{sheet: sh, found: found, codes: codes}
@@ -60,6 +63,10 @@ func (p *Panel) Draw() app.UI {
 	}
 	panel := p.panel().Filter(p.sections.query)
 	p.rows = map[string]inspector.Row{}
+	if path, err := schema.ParsePath(p.Seek); err == nil {
+		p.spans.reachAll(path)
+	}
+	defer func() { p.Seek = "" }()
 	var body []app.UI
 	if panel.Parent != "" {
 		body = append(body, kit.Tree("button.link.back type=button data-act=go data-arg=% { @back span { % } }",
@@ -150,47 +157,26 @@ func (p *Panel) drag(ctx app.Context, e app.Event) {
 
 func (p *Panel) key(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
-	if p.picker.pick.path != "" && p.picker.pickerKey(ctx, e.Get("key").String()) {
-		e.PreventDefault()
+	key, at := e.Get("key").String(), e.Get("target").Get("id").String()
+	escape := key == "Escape"
+	switch {
+	case p.picker.pick.path != "" && p.picker.pickerKey(ctx, key), p.choosing(e), p.stepKey(ctx, e):
 		e.Call("stopPropagation")
-		return
-	}
-	if p.choosing(e) {
-		e.PreventDefault()
-		e.Call("stopPropagation")
-		return
-	}
-	if p.stepKey(ctx, e) {
-		e.PreventDefault()
-		e.Call("stopPropagation")
-		return
-	}
-	if p.lists.cellKey(ctx, e) {
-		e.PreventDefault()
-		return
-	}
-	if p.lists.paste.path != "" && e.Get("key").String() == "Escape" && e.Get("target").Get("id").String() == PasteID {
-		e.PreventDefault()
+	case p.lists.cellKey(ctx, e):
+	case escape && p.lists.paste.path != "" && at == PasteID:
 		p.lists.closePaste(ctx)
-		return
-	}
-	if p.searching && e.Get("key").String() == "Escape" && e.Get("target").Get("id").String() == FilterID {
-		e.PreventDefault()
+	case escape && p.searching && at == FilterID:
 		p.sections.query, p.searching = "", false
 		kit.FocusSoon(ctx, "[data-act=search-rows]", 0)
-		return
-	}
-	if p.kinds.open && e.Get("key").String() == "Escape" {
-		e.PreventDefault()
+	case escape && p.kinds.open:
 		p.kinds.act(ctx, "kind-cancel")
-		return
-	}
-	if p.codes.large != "" && e.Get("key").String() == "Escape" {
-		e.PreventDefault()
+	case escape && p.codes.large != "":
 		p.codes.large = ""
+	default:
+		p.sort.Key(ctx, e)
 		return
 	}
-	p.sort.Key(ctx, e)
+	e.PreventDefault()
 }
 
 // stepKey changes a number by the arrow keys, and by ten with Shift. It reports whether it did.

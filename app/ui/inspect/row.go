@@ -144,19 +144,11 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 		}
 		return []app.UI{f.input("textarea class=% rows=% spellcheck=% readonly=%", r, id, describe, text, mono, rows, kit.Yes(mono == ""), lock)}
 	case inspector.Select, inspector.Pointer:
-		var options []app.UI
 		held := orNotSet(text)
 		if r.Mixed {
 			held = mixed
-			options = append(options, kit.Tree("option value=% disabled=true { % }", []string{mixed, mixed}))
 		}
-		all := r.Options
-		if !r.Required || text == "" && !r.Mixed {
-			all = append([]inspector.Option{{Value: notSet, Label: "Not set"}}, all...)
-		}
-		for _, o := range all {
-			options = append(options, kit.Tree("option value=% { % }", []string{o.Value, o.Label}))
-		}
+		options := choices(r, held)
 		if r.Input == inspector.Select {
 			return []app.UI{f.input("select disabled=%", r, id, describe, held, lock).Body(options...)}
 		}
@@ -165,12 +157,13 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 	case inspector.Switch:
 		return []app.UI{f.input("input.switch type=checkbox data-mixed=% disabled=%", r, id, describe, kit.Yes(r.On()), kit.Yes(r.Mixed), lock)}
 	case inspector.Checks:
-		var boxes []app.UI
-		for _, o := range r.Options {
+		drawn, first, last := f.spans.draw(path, len(r.Options))
+		boxes := []app.UI{first}
+		for _, o := range r.Options[drawn.from:drawn.to] {
 			boxes = append(boxes, kit.Tree("label.check { input type=checkbox data-path=% data-value=% data-held=% disabled=% span { % } }",
 				[]string{path, o.Value, kit.Held(kit.Yes(r.Checked(o.Value))), lock, o.Label}))
 		}
-		return []app.UI{kit.El("div.checks role=group aria-labelledby=% aria-describedby=%", id, describe).Body(boxes...)}
+		return []app.UI{kit.El("div.checks role=group aria-labelledby=% aria-describedby=%", id, describe).Body(append(boxes, last)...)}
 	case inspector.Secret:
 		kind, act := "password", "Show"
 		if f.shown[path] {
@@ -274,6 +267,41 @@ func (sh *sheet) mono(r inspector.Row) string {
 	return ""
 }
 
+// mostOptions is the maximum number of options that a control offers, but for the one that is chosen. To draw thousands takes seconds.
+const mostOptions = 250
+
+// choices draws the options of a select whose value is chosen.
+func choices(r inspector.Row, chosen string) []app.UI {
+	var out []app.UI
+	add := func(value, label string, off bool) {
+		out = append(out, kit.El("option value=% disabled=%", value, kit.Yes(off)).Text(label))
+	}
+	if r.Mixed {
+		add(mixed, mixed, true)
+	}
+	if !r.Required || chosen == notSet {
+		add(notSet, "Not set", false)
+	}
+	left := 0
+	for i, o := range r.Options {
+		if i < mostOptions || o.Value == chosen {
+			add(o.Value, o.Label, false)
+		} else {
+			left++
+		}
+	}
+	switch {
+	case left > 0 && r.Input == inspector.Pointer:
+		add(find, "Find a node…", false)
+	case left > 0:
+		add(find, fmt.Sprintf("%d more", left), true)
+	}
+	return out
+}
+
+// find is the value of the option that finds others. No enum value and no id is two spaces.
+const find = "  "
+
 // notSet is the value of the option that clears a property. go-app would drop
 // an empty value; no enum value and no id is a space.
 const notSet = " "
@@ -312,7 +340,7 @@ func (f *fields) bare(r inspector.Row, cover ...app.UI) app.UI {
 	}
 	if r.Input == inspector.Text && len(r.Options) > 0 {
 		var options []app.UI
-		for _, o := range r.Options {
+		for _, o := range r.Options[:min(len(r.Options), mostOptions)] {
 			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
 		}
 		body = append(body, kit.El("datalist id=%", offered(id)).Body(options...))

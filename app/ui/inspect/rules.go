@@ -22,14 +22,16 @@ type rules struct {
 // ruleList draws the rules of a router. One of them may be open.
 func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	var items []app.UI
-	for i, part := range panel.Parts {
-		items = append(items, ru.rule(i, part))
+	n := len(panel.Parts)
+	drawn, first, last := ru.spans.draw(partsList, n)
+	for i := drawn.from; i < drawn.to; i++ {
+		items = append(items, ru.rule(i, panel.Parts[i]))
 	}
 	if panel.Otherwise != nil {
-		items = append(items, kit.El("li.rule.otherwise").Body(ru.fields.row(*panel.Otherwise)))
+		items = append(items, kit.El("li.rule.otherwise").Body(last, ru.fields.row(*panel.Otherwise)))
 	}
-	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule hidden=% { % } } * }",
-		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule"}, kit.El("ol.rules").Body(items...))
+	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule hidden=% { % } } * * }",
+		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule"}, first, kit.El("ol.rules").Body(items...))
 }
 
 func (ru *rules) rule(i int, part inspector.Part) app.UI {
@@ -89,7 +91,10 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 	} else {
 		out = append(out, kit.Tree("div.sentence { span { % } * }", []string{lead}, tool))
 	}
-	for k, t := range c.Terms {
+	drawn, first, last := ru.spans.draw(list, len(c.Terms))
+	out = append(out, first)
+	for k := drawn.from; k < drawn.to; k++ {
+		t := c.Terms[k]
 		name := fmt.Sprintf("condition %d", k+1)
 		var remove app.UI = kit.El("span hidden=true")
 		if c.Operator.Path != nil && !ru.Editor.ReadOnly() {
@@ -104,6 +109,7 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 			out = append(out, kit.El("div.subgroup").Body(ru.fields.row(*t.Other), remove))
 		}
 	}
+	out = append(out, last)
 	if c.Operator.Path == nil {
 		return out
 	}

@@ -72,7 +72,6 @@ func (sc *sections) section(s inspector.Section) app.UI {
 func (sc *sections) isOpen(s inspector.Section) bool {
 	if sc.Seek != "" && slices.ContainsFunc(s.Rows, sc.isSought) {
 		sc.open[s.Title] = true
-		sc.Seek = ""
 	}
 	if open, ok := sc.open[s.Title]; ok {
 		return open
@@ -96,7 +95,10 @@ func whole(s inspector.Section) (inspector.Row, bool) {
 func (sc *sections) partList(panel inspector.Panel) app.UI {
 	lock := sc.Editor.ReadOnly()
 	var items []app.UI
-	for i, part := range panel.Parts {
+	n := len(panel.Parts)
+	drawn, first, last := sc.spans.draw(partsList, n)
+	for i := drawn.from; i < drawn.to; i++ {
+		part := panel.Parts[i]
 		if sc.choosing() {
 			items = append(items, kit.Tree("li.part-row data-component=% { button.part type=button role=checkbox aria-checked=% data-act=choose-part "+
 				"data-arg=% { span.box @% span.grow { % } small { % } * } }",
@@ -118,7 +120,7 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 	}
 	name, note := "Select several", ""
 	switch {
-	case len(items) == 0:
+	case n == 0:
 		note = "This step has no components yet."
 	case !sc.choosing():
 	case len(sc.chosen()) < 2:
@@ -130,10 +132,10 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 		name = "Done"
 	}
 	return kit.Tree("section { h3 { span.grow { % } small { % } button.link type=button data-act=choose-parts aria-expanded=% hidden=% { % } } "+
-		"p.quiet-text hidden=% { % } * button.link.more type=button data-act=more-parts hidden=% { @plus span { % } } }", []string{
-		"Components", fmt.Sprint(len(items)), kit.Yes(sc.choosing()), kit.Yes(len(items) < 2 || lock), name, kit.Yes(note == ""), note,
+		"p.quiet-text hidden=% { % } * * * button.link.more type=button data-act=more-parts hidden=% { @plus span { % } } }", []string{
+		"Components", fmt.Sprint(n), kit.Yes(sc.choosing()), kit.Yes(n < 2 || lock), name, kit.Yes(note == ""), note,
 		kit.Yes(sc.choosing() || lock), command.Of(command.AddComponent).Title,
-	}, kit.El("ul.parts").Body(items...))
+	}, first, kit.El("ul.parts").Body(items...), last)
 }
 
 // trait draws what a component is, as its row on the card does.

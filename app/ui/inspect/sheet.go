@@ -16,6 +16,7 @@ import (
 type sheet struct {
 	*workspace.Workspace
 	rows     map[string]inspector.Row // drawn rows, by path
+	spans    spans
 	rejected rejected
 }
 

@@ -30,7 +30,10 @@ func (l *lists) table(r inspector.Row) []app.UI {
 		head = append(head, kit.El("span").Text(name))
 	}
 	var lines []app.UI
-	for i, of := range r.Rows {
+	list := r.Path.String()
+	drawn, first, last := l.spans.draw(list, len(r.Rows))
+	for i := drawn.from; i < drawn.to; i++ {
+		of := r.Rows[i]
 		var cells, problems []app.UI
 		texts := of.Rows
 		if of.Input == inspector.Text {
@@ -57,7 +60,7 @@ func (l *lists) table(r inspector.Row) []app.UI {
 			problems = append(problems, l.problemLine(of)...)
 		}
 		lines = append(lines, kit.El("div.line data-sort=%", fmt.Sprint(i)).Body(append([]app.UI{
-			l.grip(strings.ToLower(named(r, i)), r.Path.String()),
+			l.grip(strings.ToLower(named(r, i)), list),
 			l.mark(r, i),
 			kit.El("div.cells data-columns=% role=group aria-label=%", columns, named(r, i)).Body(cells...),
 		}, problems...)...))
@@ -65,8 +68,8 @@ func (l *lists) table(r inspector.Row) []app.UI {
 	table := kit.El("div.table data-marks=% hidden=%", kit.Yes(l.marks(r)), kit.Yes(len(r.Rows) == 0)).Body(
 		kit.El("div.cells.head data-columns=% aria-hidden=true hidden=%", columns, kit.Yes(r.Columns[0] == "")).Body(head...),
 		kit.El("div.lines").Body(lines...))
-	return []app.UI{table, kit.Tree("div.adders.wide { * button.link.dim type=button data-act=clear data-arg=% hidden=% { % } }",
-		[]string{r.Path.String(), kit.Yes(!l.fields.removable(r)), "Remove all " + r.Element.Noun + "s"}, l.fields.add(r))}
+	return []app.UI{first, table, last, kit.Tree("div.adders.wide { * button.link.dim type=button data-act=clear data-arg=% hidden=% { % } }",
+		[]string{list, kit.Yes(!l.fields.removable(r)), "Remove all " + r.Element.Noun + "s"}, l.fields.add(r))}
 }
 
 // pasteButton draws the button at the head of a table that opens its lines.
@@ -113,7 +116,7 @@ func (l *lists) drawPaste(r inspector.Row) []app.UI {
 	for _, n := range come.Notes {
 		notes = append(notes, kit.Tree("p.hint-text role=status { @warn span { % } }", []string{n}))
 	}
-	for _, item := range come.Items {
+	for _, item := range come.Items[:min(len(come.Items), spanStep)] {
 		class := "cells"
 		if item.New {
 			class = "cells new"

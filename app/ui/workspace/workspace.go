@@ -37,7 +37,7 @@ type Workspace struct {
 	Panels Panels
 	Dialog Dialog
 	Toast  kit.Toast
-	// Seek is the path of a property to which the focus goes; the inspector opens its section.
+	// Seek is the path of a property to which the focus goes. The inspector opens its section and draws its part of long lists, once.
 	Seek string
 	// Typing is the path of the control that is being edited, which a redraw does not change.
 	Typing string
