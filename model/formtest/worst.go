@@ -12,7 +12,7 @@ import (
 // Shapes are the names of the forms that Worst makes: those on which the work of an analysis grows most with the size of the form.
 var Shapes = []string{
 	"router", "alike", "ranges", "variables", "pairs", "members", "hidden", "routers", "ring", "chain", "buttons", "step", "one", "texts",
-	"unknown", "languages", "types",
+	"options", "unknown", "languages", "types",
 }
 
 // Worst returns a form of about n nodes, components or rules in a shape.
@@ -68,6 +68,13 @@ func Worst(shape string, n int) *model.Form {
 		}
 	case "step":
 		nodes = append(nodes, step("step", model.EndingID, fields("f", plain)))
+	case "options":
+		options := make([]any, n)
+		for i := range options {
+			options[i] = object("value", strings.TrimSuffix(fmt.Sprint("option_", i+1), "_1"), "label", "Option")
+		}
+		choice := object("id", "f0", "category", "FIELD", "type", "DROPDOWN", "label", "Name", "config", object("options", options))
+		nodes = append(nodes, step("step", model.EndingID, []any{choice}))
 	case "unknown":
 		nodes = append(nodes, step("step", model.EndingID, fields("f", func(i int) string { return fmt.Sprintf("Not {{fields.none%d}}", i) })))
 	case "texts":
