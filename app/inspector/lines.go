@@ -149,15 +149,11 @@ func (l List) index() index {
 			to[text] = i
 		}
 	}
-	for i, el := range l.Rows {
-		switch {
-		case el.Input == Text:
-			add(of.labels, el.Text(), i)
-		case el.Input == Group:
-			add(of.labels, el.Rows[0].Text(), i)
-			if l.options {
-				add(of.values, el.Rows[1].Text(), i)
-			}
+	for i := range l.Rows {
+		cells := l.cells(i)
+		add(of.labels, cells[0], i)
+		if l.options {
+			add(of.values, cells[1], i)
 		}
 	}
 	return of
