@@ -1,5 +1,4 @@
-// Package connect is the dialog that finds a node: one to which the selected way out of a node or a property leads, or to which the selected
-// component moves.
+// Package connect is the dialog that finds the node to which a way out or a property leads, or the selected component moves.
 package connect
 
 import (
