@@ -119,8 +119,10 @@ type namer struct {
 
 func newNamer(s *graph.Scene, signs map[*graph.Card]sign, zoom float64) *namer {
 	n := &namer{scene: s, zoom: zoom, signs: signs, few: len(s.Cards()) <= fewCards, marked: newShelf(), taken: newShelf()}
+	var boxes []graph.Rect
 	for c, sign := range signs {
-		for _, box := range sign.boxes(c, zoom) {
+		boxes = sign.appendBoxes(boxes[:0], c, zoom)
+		for _, box := range boxes {
 			n.marked.add(box)
 		}
 	}

@@ -60,8 +60,8 @@ func (s sign) inset() float64 {
 	return s.marks - signOut + nameGap
 }
 
-// boxes returns the places of a card's signs on the screen.
-func (s sign) boxes(c *graph.Card, zoom float64) (list []graph.Rect) {
+// appendBoxes appends the places of a card's signs on the screen to a list.
+func (s sign) appendBoxes(list []graph.Rect, c *graph.Card, zoom float64) []graph.Rect {
 	x, y, right := c.Rect.X*zoom, c.Rect.Y*zoom, c.Rect.Right()*zoom+signOut
 	if s.marks > 0 {
 		list = append(list, graph.Rect{X: right - s.marks, Y: y - signUp, W: s.marks, H: signSize})
@@ -84,6 +84,9 @@ const maxFull = 80
 // withFull returns names with those of some cards in full, whatever else they cover; names of other cards that they overlap are left out.
 // All other names keep their places.
 func withFull(s *graph.Scene, cards []*graph.Card, signs map[*graph.Card]sign, zoom float64, names []name) []name {
+	if len(cards) == 0 {
+		return names
+	}
 	n := newNamer(s, signs, zoom)
 	n.out = slices.Clone(names)
 	for i, c := range cards {

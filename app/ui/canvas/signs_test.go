@@ -39,7 +39,7 @@ func TestNamesLeaveRoomForSigns(t *testing.T) {
 		names := pickNames(s, nameOrder(s.Cards()), signs, s.Bounds(), zoom)
 		for _, n := range names {
 			for c, sign := range signs {
-				for _, b := range sign.boxes(c, zoom) {
+				for _, b := range sign.appendBoxes(nil, c, zoom) {
 					if b.Overlaps(n.box(zoom)) {
 						t.Fatalf("at %v %q covers a sign of %q: %+v", zoom, n.text, c.ID, sign)
 					}
@@ -63,10 +63,10 @@ func TestPlacesOfSigns(t *testing.T) {
 		t.Errorf("an unmarked card has %+v", got)
 	}
 	got := signOf(c, trouble{warned: true}, marksOf(Marks{Threads: Threads{Nodes: map[string]int{"n0": 3}}}))
-	if b := got.boxes(c, .3); len(b) != 1 || b[0].W != signStep+signWidth("3") || b[0].Right() != c.Rect.Right()*.3+signOut || b[0].Y != c.Rect.Y*.3-signUp {
+	if b := got.appendBoxes(nil, c, .3); len(b) != 1 || b[0].W != signStep+signWidth("3") || b[0].Right() != c.Rect.Right()*.3+signOut || b[0].Y != c.Rect.Y*.3-signUp {
 		t.Errorf("a warning and comments are at %v", b)
 	}
-	if n := len((sign{people: "Anna", tag: "+ Added"}).boxes(c, .3)); n != 2 {
+	if n := len((sign{people: "Anna", tag: "+ Added"}).appendBoxes(nil, c, .3)); n != 2 {
 		t.Errorf("%d tags", n)
 	}
 }
