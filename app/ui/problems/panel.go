@@ -39,6 +39,7 @@ type Panel struct {
 	selected bool            // shows only what is about the selection
 	lit      lit
 	proved   proved
+	lack     lack
 }
 
 // lit is the journey that is marked on the canvas. It stays while its form and selection do.
@@ -313,8 +314,9 @@ func (p *Panel) light(nodes, edges []string) {
 	p.lit = lit{edges, s.Form, s.Selection}
 }
 
-// Follow takes the marks away once the person goes on.
+// Follow takes the marks away once the person goes on, and finds what drawings count: they cannot pause.
 func (p *Panel) Follow() {
+	p.lacking()
 	if s := p.Editor.State(); len(p.lit.edges) > 0 && (p.lit.form != s.Form || !p.lit.selection.Equal(s.Selection)) {
 		p.light(nil, nil)
 	}

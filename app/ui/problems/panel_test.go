@@ -358,6 +358,12 @@ func TestFlowsThatTheTenantLacks(t *testing.T) {
 				if html := app.HTMLString(p.Draw()); strings.Count(html, workspace.NoSuchFlow(id)) != 1 || strings.Contains(html, "Choose a flow") != (shape == "") {
 					t.Errorf("%s: it draws %s", id, html)
 				}
+				if err := p.Editor.Run(editor.Set{Path: model.NodePath(0).Key("config").Key("flow_id"), Value: "af_1"}); err != nil {
+					t.Fatal(err)
+				}
+				if n, _ := p.Counted(); n != 0 {
+					t.Errorf("%s: %d when the form has another flow", id, n)
+				}
 			})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/trial/message"
@@ -88,15 +89,27 @@ func (p *Panel) remarks() []*remark {
 	return all
 }
 
-// lacking returns the places of flows that the tenant is known to lack, except those that have a warning already.
-func (p *Panel) lacking() (out schema.Problems) {
+// lack are the flows that the tenant is known to lack: those of a form, by the names of flows.
+type lack struct {
+	form  *model.Form
+	flows []formapi.Flow
+	found schema.Problems
+}
+
+// lacking returns the places of flows that the tenant is known to lack, except those that have a warning already. They are found once for each form
+// and list of flows.
+func (p *Panel) lacking() schema.Problems {
 	form := p.Editor.State().Form
+	if p.lack.form == form && slices.Equal(p.lack.flows, p.Flows) {
+		return p.lack.found
+	}
+	p.lack = lack{form: form, flows: p.Flows}
 	for _, ref := range form.Lacking(p.FlowNames()) {
 		if !form.Odd(ref) {
-			out = append(out, schema.Problem{Path: ref.Path, Detail: strings.TrimSuffix(workspace.NoSuchFlow(ref.ID), "."), Offset: -1})
+			p.lack.found = append(p.lack.found, schema.Problem{Path: ref.Path, Detail: strings.TrimSuffix(workspace.NoSuchFlow(ref.ID), "."), Offset: -1})
 		}
 	}
-	return out
+	return p.lack.found
 }
 
 // noHint and noFlaw stand for none.
