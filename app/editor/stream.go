@@ -1,6 +1,9 @@
 package editor
 
-import "github.com/formgraph/formgraph/model"
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
+)
 
 // Upstream returns the selection of some nodes and of all nodes from which a path leads to one of them, including the start. The given keys
 // come first, then the nearest nodes. Conditions are ignored, and keys that the form does not have are omitted, except model.StartID and
@@ -31,6 +34,7 @@ func stream(f *model.Form, from []string, ends func(model.Edge) (from, to string
 	places, keys := placesOf(f), f.Keys()
 	ways := map[string][]string{}
 	for _, e := range f.Edges() {
+		pause.Now()
 		if i := model.PlaceOf(e.Path).Node; i >= 0 {
 			e.From = keys[i]
 		}
@@ -50,6 +54,7 @@ func stream(f *model.Form, from []string, ends func(model.Edge) (from, to string
 		add(id)
 	}
 	for at := 0; at < len(found); at++ {
+		pause.Now()
 		for _, id := range ways[found[at]] {
 			add(id)
 		}
