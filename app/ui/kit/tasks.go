@@ -32,6 +32,7 @@ const (
 	placeEvents  = "pointerenter pointerleave wheel"
 	urgentEvents = "pointerdown pointerup pointercancel lostpointercapture mouseup click contextmenu keydown keyup copy cut paste blur"
 	places       = "#canvas, [data-testid=outline]"
+	presses      = "button, a" // nothing waits for the end of their focus, which the page's own work often causes
 	modifiers    = "Shift Alt AltGraph Control Meta"
 )
 
@@ -45,7 +46,7 @@ func holdEvents() (release func()) {
 		switch {
 		case !pause.Pausing():
 		case strings.Contains(urgentEvents, kind):
-			if !types(e) {
+			if !types(e) && (kind != "blur" || !within(target, presses)) {
 				pause.Hurry()
 			}
 		case kind == movingEvents || within(target, places):
