@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // onClick handles a press on a control.
@@ -35,7 +36,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 		return
 	}
 	p.popup.CloseBack()
-	p.do(ctx, name, arg)
+	pause.Within(func() { p.do(ctx, name, arg) }) // what a press does by default does not wait for it
 }
 
 // do handles a control of the page: it runs a command, or the control's own action.
