@@ -316,7 +316,7 @@ func (p *Panel) light(nodes, edges []string) {
 
 // Follow takes the marks away once the person goes on, and finds what drawings count: they cannot pause.
 func (p *Panel) Follow() {
-	p.lacking()
+	_ = p.lacking()
 	if s := p.Editor.State(); len(p.lit.edges) > 0 && (p.lit.form != s.Form || !p.lit.selection.Equal(s.Selection)) {
 		p.light(nil, nil)
 	}
