@@ -5,7 +5,6 @@ package transfer
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
@@ -110,8 +109,13 @@ func (in *Incoming) missing() int {
 
 // add adds a choice for each flow that has none yet.
 func (in *Incoming) add(ids []string) {
+	known := map[string]bool{}
+	for _, c := range in.choices {
+		known[c.placeholder] = true
+	}
 	for _, id := range ids {
-		if !slices.ContainsFunc(in.choices, func(c choice) bool { return c.placeholder == id }) {
+		if !known[id] {
+			known[id] = true
 			in.choices = append(in.choices, choice{placeholder: id})
 		}
 	}

@@ -1,15 +1,19 @@
 package transfer
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
@@ -113,6 +117,29 @@ func TestIncomingFlows(t *testing.T) {
 	flat, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-7#"}}]}`))
 	if in := newIncoming("flat.json", flat, here); in.missing() != 1 || in.choices[0].placeholder != "#FLOW-7#" {
 		t.Errorf("a flat form's placeholder: %+v", in.choices)
+	}
+}
+
+// The dialog has controls for as many flows as can be drawn, with some of the nodes that run each.
+func TestManyIncomingFlows(t *testing.T) {
+	var nodes []string
+	for i := range 250 {
+		nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"FLOW","alias":"Node %d","config":{"flow_id":"af_%d"}}`, i, i, max(0, i-9)))
+	}
+	d, problems, _ := envelope.Read([]byte(`{"name":"F","nodes":[` + strings.Join(nodes, ",") + `]}`))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	in := newIncoming("f.json", d, []formapi.Flow{{ID: "af_here", Name: "Save"}})
+	for i := range 241 {
+		in.add([]string{fmt.Sprintf("af_%d", i), "af_0"})
+	}
+	html := app.HTMLString(kit.El("div").Body(in.rows()...))
+	if n := strings.Count(html, "data-flow="); n != 100 || len(in.choices) != 241 || !strings.Contains(html, "141 others are kept.") {
+		t.Errorf("%d of %d flows are drawn: %.300s", n, len(in.choices), html)
+	}
+	if !strings.Contains(html, "Node 0, Node 1, Node 2, …<") {
+		t.Errorf("the first flow is run by many nodes: %.300s", html)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -186,8 +185,10 @@ func (p *Transfer) Banner() app.UI {
 
 // lacking returns the ids of the flows to which the form refers and that the tenant is known to lack.
 func (p *Transfer) lacking() (ids []string) {
+	known := map[string]bool{}
 	for _, ref := range p.Editor.State().Form.Lacking(p.FlowNames()) {
-		if !slices.Contains(ids, ref.ID) {
+		if !known[ref.ID] {
+			known[ref.ID] = true
 			ids = append(ids, ref.ID)
 		}
 	}
@@ -203,14 +204,19 @@ func (p *Transfer) ChooseFlows(ctx app.Context) {
 	p.Dialog.Open(ctx, FlowsDialog)
 }
 
-// rows draws a control for each placeholder of a file.
+// rows draws a control for each placeholder of a file, as many as can be drawn.
 func (in *Incoming) rows() []app.UI {
-	rows := make([]app.UI, len(in.choices))
+	var rows []app.UI
+	users := in.users()
 	for i, c := range in.choices {
-		name := cmp.Or(c.name, in.usedBy(c.placeholder), c.placeholder)
+		if i == kit.SpanStep {
+			left := len(in.choices) - i
+			return append(rows, kit.El("p.quiet-text").Text(kit.Several(left, "1 other is kept.", "%d others are kept.")))
+		}
+		name := cmp.Or(c.name, strings.Join(users[c.placeholder], ", "), c.placeholder)
 		if c.connection {
-			rows[i] = kit.Tree("label.stack { span { % } input type=text data-flow=% placeholder=% autocomplete=off }",
-				[]string{name, c.placeholder, "Keep " + c.placeholder + ", or the id of a connection"})
+			rows = append(rows, kit.Tree("label.stack { span { % } input type=text data-flow=% placeholder=% autocomplete=off }",
+				[]string{name, c.placeholder, "Keep " + c.placeholder + ", or the id of a connection"}))
 			continue
 		}
 		keep := "Keep "
@@ -221,22 +227,25 @@ func (in *Incoming) rows() []app.UI {
 		for _, f := range in.flows {
 			options = append(options, kit.Tree("option value=% selected=% { % }", []string{f.ID, kit.Yes(c.id == f.ID), f.Name}))
 		}
-		rows[i] = kit.Tree("label.stack { span { % } * }", []string{name}, kit.El("select data-flow=%", c.placeholder).Body(options...))
+		rows = append(rows, kit.Tree("label.stack { span { % } * }", []string{name}, kit.El("select data-flow=%", c.placeholder).Body(options...)))
 	}
 	return rows
 }
 
-// usedBy names the nodes and components that run a flow.
-func (in *Incoming) usedBy(placeholder string) string {
-	var names []string
+// users names the nodes and components that run each flow: the first three.
+func (in *Incoming) users() map[string][]string {
+	names := map[string][]string{}
 	f := in.doc.Form
 	for _, ref := range f.Flows() {
-		if ref.ID == placeholder {
+		switch list := names[ref.ID]; {
+		case len(list) < 3:
 			name, _ := describe.Target(f, ref.Path)
-			names = append(names, name)
+			names[ref.ID] = append(list, name)
+		case len(list) == 3:
+			names[ref.ID] = append(list, "…")
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // body draws the dialog in which people choose the flows of a file.
