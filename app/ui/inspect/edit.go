@@ -30,8 +30,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case "choose-part":
 		p.Editor.Select(p.State().Selection.TogglePart(arg))
 		p.selected, p.sections.ready = p.State().Selection, true
-	case "more-rows":
-		p.spans.more(arg)
+	case kit.MoreRows:
+		p.spans.More(arg)
 	case "more-parts":
 		p.moreParts(ctx)
 	case "place":
@@ -206,7 +206,7 @@ func (p *Panel) Selected() {
 		clear(p.spans)
 	}
 	if at, ok := now.Place(p.Editor.State().Form); ok {
-		p.spans.reach(partsList, max(at.Component, at.Rule))
+		p.spans.Reach(partsList, max(at.Component, at.Rule))
 	}
 	p.selected, p.rejected, p.picker.pick, p.lists.paste = now, rejected{}, pick{}, paste{}
 	p.codes.visual, p.codes.large, p.sections.query, p.searching = map[string]bool{}, "", "", false
@@ -313,15 +313,15 @@ func (p *Panel) editItems(ctx app.Context, name, arg string) {
 			p.Say(ctx, kit.Sentence(err))
 			return
 		}
-		p.spans.reach(path, len(r.Rows))
+		p.spans.Reach(path, len(r.Rows))
 		p.Run(ctx, c)
 	case "remove":
 		p.Run(ctx, r.List().Remove(i))
 	case "up":
-		p.spans.reach(path, i-1)
+		p.spans.Reach(path, i-1)
 		p.Run(ctx, r.List().Move(i, -1))
 	case "down":
-		p.spans.reach(path, i+1)
+		p.spans.Reach(path, i+1)
 		p.Run(ctx, r.List().Move(i, 1))
 	}
 }

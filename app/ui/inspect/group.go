@@ -54,9 +54,9 @@ func (f *fields) removable(r inspector.Row) bool {
 // elements draws the elements of a list, or the members of an open object, with controls to add, remove and reorder them.
 func (f *fields) elements(r inspector.Row) []app.UI {
 	path, lock := r.Path.String(), kit.Yes(f.Editor.ReadOnly())
-	drawn, first, last := f.spans.draw(path, len(r.Rows))
+	drawn, first, last := f.spans.Draw(path, len(r.Rows))
 	body := []app.UI{first}
-	for i := drawn.from; i < drawn.to; i++ {
+	for i := drawn.From; i < drawn.To; i++ {
 		c := r.Rows[i]
 		if r.Input == inspector.Items {
 			c.Label = named(r, i)

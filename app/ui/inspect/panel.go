@@ -38,7 +38,7 @@ type Panel struct {
 
 // New returns the inspector of a workspace.
 func New(w *workspace.Workspace) *Panel {
-	sh := &sheet{Workspace: w, rows: map[string]inspector.Row{}, spans: spans{}}
+	sh := &sheet{Workspace: w, rows: map[string]inspector.Row{}, spans: kit.Spans{}}
 	found := &findings{sheet: sh}
 	codes := &codes{sheet: sh, visual: map[string]bool{}}
 	picker := &picker{sheet: sh, found: found, codes: codes}
@@ -64,7 +64,7 @@ func (p *Panel) Draw() app.UI {
 	panel := p.panel().Filter(p.sections.query)
 	p.rows = map[string]inspector.Row{}
 	if path, err := schema.ParsePath(p.Seek); err == nil {
-		p.spans.reachAll(path)
+		p.spans.ReachAll(path)
 	}
 	defer func() { p.Seek = "" }()
 	var body []app.UI

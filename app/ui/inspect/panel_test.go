@@ -430,7 +430,7 @@ func TestHintsAndVariables(t *testing.T) {
 			t.Errorf("the variables are missing in\n%s", drawn)
 		}
 		p.Type(SearchID, "b")
-		_, all := p.picker.variables()
+		_, all, _ := p.picker.variables()
 		if len(all) == 0 || all[0].Text != "fields.b" {
 			t.Errorf("a search lists %v", all)
 		}

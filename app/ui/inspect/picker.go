@@ -99,17 +99,25 @@ func (p *Panel) Type(id, text string) bool {
 	return true
 }
 
-// variables returns the variables that the picker lists, by origin and in one list.
-func (p *picker) variables() (groups []inspector.VariableGroup, all []inspector.Variable) {
+// variables returns the variables that the picker lists, by origin and in one list: as many as can be drawn. more reports whether others match.
+func (p *picker) variables() (groups []inspector.VariableGroup, all []inspector.Variable, more bool) {
 	path, err := schema.ParsePath(p.pick.path)
 	if err != nil || p.pick.path == "" {
-		return nil, nil
+		return nil, nil, false
 	}
 	groups = inspector.Variables(p.found.analysis(), path, p.pick.query)
-	for _, g := range groups {
+	for i, g := range groups {
+		left := kit.SpanStep - len(all)
+		if left == 0 {
+			return groups[:i], all, true
+		}
+		if len(g.Variables) > left {
+			groups[i].Variables = g.Variables[:left]
+			return groups[:i+1], append(all, groups[i].Variables...), true
+		}
 		all = append(all, g.Variables...)
 	}
-	return groups, all
+	return groups, all, false
 }
 
 // drawPicker draws the list beside the inspector.
@@ -117,7 +125,7 @@ func (p *picker) drawPicker() app.UI {
 	if _, ok := p.rows[p.pick.path]; !ok {
 		return kit.El("div hidden=true")
 	}
-	groups, all := p.variables()
+	groups, all, more := p.variables()
 	active := ""
 	if p.pick.at < len(all) {
 		active = optionID(p.pick.at)
@@ -136,8 +144,11 @@ func (p *picker) drawPicker() app.UI {
 		}
 		list = append(list, kit.El("div role=group aria-label=%", g.Title).Body(rows...))
 	}
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0:
 		list = append(list, kit.El("p.quiet-text").Text("No variable matches."))
+	case more:
+		list = append(list, kit.El("p.quiet-text").Text("Type to find others."))
 	}
 	return kit.Tree("div.picker role=dialog aria-label=% style=% { div.field-search hidden=% { @search input id=% type=text role=combobox autocomplete=off "+
 		"spellcheck=false aria-expanded=true aria-controls=variables aria-activedescendant=% aria-label=% placeholder=% data-held=% } * "+
@@ -152,7 +163,7 @@ func optionID(i int) string { return "variable-" + strconv.Itoa(i) }
 
 // pickerKey handles a key in the picker, and reports whether it did.
 func (p *picker) pickerKey(ctx app.Context, key string) bool {
-	_, all := p.variables()
+	_, all, _ := p.variables()
 	switch key {
 	case "ArrowDown", "ArrowUp":
 		if p.pick.typed && len(all) == 0 {

@@ -157,9 +157,9 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 	case inspector.Switch:
 		return []app.UI{f.input("input.switch type=checkbox data-mixed=% disabled=%", r, id, describe, kit.Yes(r.On()), kit.Yes(r.Mixed), lock)}
 	case inspector.Checks:
-		drawn, first, last := f.spans.draw(path, len(r.Options))
+		drawn, first, last := f.spans.Draw(path, len(r.Options))
 		boxes := []app.UI{first}
-		for _, o := range r.Options[drawn.from:drawn.to] {
+		for _, o := range r.Options[drawn.From:drawn.To] {
 			boxes = append(boxes, kit.Tree("label.check { input type=checkbox data-path=% data-value=% data-held=% disabled=% span { % } }",
 				[]string{path, o.Value, kit.Held(kit.Yes(r.Checked(o.Value))), lock, o.Label}))
 		}

@@ -23,8 +23,8 @@ type rules struct {
 func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	var items []app.UI
 	n := len(panel.Parts)
-	drawn, first, last := ru.spans.draw(partsList, n)
-	for i := drawn.from; i < drawn.to; i++ {
+	drawn, first, last := ru.spans.Draw(partsList, n)
+	for i := drawn.From; i < drawn.To; i++ {
 		items = append(items, ru.rule(i, panel.Parts[i]))
 	}
 	if panel.Otherwise != nil {
@@ -91,9 +91,9 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 	} else {
 		out = append(out, kit.Tree("div.sentence { span { % } * }", []string{lead}, tool))
 	}
-	drawn, first, last := ru.spans.draw(list, len(c.Terms))
+	drawn, first, last := ru.spans.Draw(list, len(c.Terms))
 	out = append(out, first)
-	for k := drawn.from; k < drawn.to; k++ {
+	for k := drawn.From; k < drawn.To; k++ {
 		t := c.Terms[k]
 		name := fmt.Sprintf("condition %d", k+1)
 		var remove app.UI = kit.El("span hidden=true")

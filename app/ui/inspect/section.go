@@ -96,8 +96,8 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 	lock := sc.Editor.ReadOnly()
 	var items []app.UI
 	n := len(panel.Parts)
-	drawn, first, last := sc.spans.draw(partsList, n)
-	for i := drawn.from; i < drawn.to; i++ {
+	drawn, first, last := sc.spans.Draw(partsList, n)
+	for i := drawn.From; i < drawn.To; i++ {
 		part := panel.Parts[i]
 		if sc.choosing() {
 			items = append(items, kit.Tree("li.part-row data-component=% { button.part type=button role=checkbox aria-checked=% data-act=choose-part "+

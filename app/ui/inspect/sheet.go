@@ -16,9 +16,12 @@ import (
 type sheet struct {
 	*workspace.Workspace
 	rows     map[string]inspector.Row // drawn rows, by path
-	spans    spans
+	spans    kit.Spans                // of lists by their paths, and of partsList
 	rejected rejected
 }
+
+// partsList is the name of the list of the selected node's components or rules.
+const partsList = ""
 
 // setName returns the command that changes the form's name. The name's control is in the top bar.
 func setName(text string) editor.Command {

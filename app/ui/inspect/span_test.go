@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -72,11 +73,11 @@ func TestLongListsAreDrawnInParts(t *testing.T) {
 				return strings.Count(html, test.element), html
 			}
 			n, html := drawn()
-			if n != spanStep || !strings.Contains(html, fmt.Sprintf("Show %d of ", spanStep)) {
+			if n != kit.SpanStep || !strings.Contains(html, fmt.Sprintf("Show %d of ", kit.SpanStep)) {
 				t.Errorf("%s: %d are drawn at first", test.name, n)
 			}
 			p.Act(ctx, "more-rows", "more "+test.list)
-			if n, _ := drawn(); n != 2*spanStep {
+			if n, _ := drawn(); n != 2*kit.SpanStep {
 				t.Errorf("%s: %d are drawn when more are asked for", test.name, n)
 			}
 			if test.place == "" {
@@ -89,11 +90,11 @@ func TestLongListsAreDrawnInParts(t *testing.T) {
 			p.ShowPlace(ctx, path)
 			p.Selected()
 			drawn() // opens the section
-			if n, html := drawn(); n != spanStep || !strings.Contains(html, `data-path="`+test.place+`"`) {
+			if n, html := drawn(); n != kit.SpanStep || !strings.Contains(html, `data-path="`+test.place+`"`) {
 				t.Errorf("%s: of %d that are drawn, none is that of %s", test.name, n, test.place)
 			}
 			p.Act(ctx, "more-rows", "before "+test.list)
-			if n, _ := drawn(); n != 2*spanStep {
+			if n, _ := drawn(); n != 2*kit.SpanStep {
 				t.Errorf("%s: %d are drawn when those before are asked for", test.name, n)
 			}
 		})
@@ -185,6 +186,26 @@ func TestManyOptions(t *testing.T) {
 		options, _, _ := strings.Cut(html, "</select>")
 		if n := strings.Count(options, "<option"); n != 1+mostOptions+1 || !strings.Contains(options, fmt.Sprintf("%d more", many-mostOptions)) {
 			t.Errorf("%d options of the default value", n)
+		}
+	})
+}
+
+// The list of variables has as many as can be drawn. Typing finds the others.
+func TestManyVariables(t *testing.T) {
+	onLongForm(t, editor.SelectNodes("n0"), func(_ app.Context, p *Panel) {
+		p.Draw()
+		p.picker.pick.path = "nodes[2].config.flow_id"
+		p.rows[p.picker.pick.path] = p.rows["nodes[2].alias"]
+		for query, want := range map[string]int{"": kit.SpanStep, "f99": 11, "none": 0} {
+			p.picker.pick.query = query
+			groups, all, more := p.picker.variables()
+			n := 0
+			for _, g := range groups {
+				n += len(g.Variables)
+			}
+			if len(all) != want || n != want || more != (query == "") {
+				t.Errorf("%q: %d in groups, %d in the list, more: %v", query, n, len(all), more)
+			}
 		}
 	})
 }

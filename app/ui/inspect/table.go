@@ -31,8 +31,8 @@ func (l *lists) table(r inspector.Row) []app.UI {
 	}
 	var lines []app.UI
 	list := r.Path.String()
-	drawn, first, last := l.spans.draw(list, len(r.Rows))
-	for i := drawn.from; i < drawn.to; i++ {
+	drawn, first, last := l.spans.Draw(list, len(r.Rows))
+	for i := drawn.From; i < drawn.To; i++ {
 		of := r.Rows[i]
 		var cells, problems []app.UI
 		texts := of.Rows
@@ -116,7 +116,7 @@ func (l *lists) drawPaste(r inspector.Row) []app.UI {
 	for _, n := range come.Notes {
 		notes = append(notes, kit.Tree("p.hint-text role=status { @warn span { % } }", []string{n}))
 	}
-	for _, item := range come.Items[:min(len(come.Items), spanStep)] {
+	for _, item := range come.Items[:min(len(come.Items), kit.SpanStep)] {
 		class := "cells"
 		if item.New {
 			class = "cells new"

@@ -1,4 +1,4 @@
-package inspect
+package kit
 
 import (
 	"fmt"
@@ -6,46 +6,44 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// spans are the parts of lists that are drawn, by the paths of the lists; partsList is that of the selected node's components or rules. A browser
-// needs seconds to draw thousands of elements.
-type spans map[string]span
+// Spans are the parts of lists that are drawn, by the names of the lists. A browser needs seconds to draw thousands of elements.
+type Spans map[string]Span
 
-// span is a part of a list: the elements from one index to the one before another.
-type span struct{ from, to int }
+// Span is a part of a list: the elements from the index From to the one before To.
+type Span struct{ From, To int }
 
-const (
-	// spanStep is how many elements of a list are drawn at first, and how many more each time somebody asks for them.
-	spanStep  = 100
-	partsList = ""
-)
+// SpanStep is how many elements of a list are drawn at first, and how many more each time somebody asks for them.
+const SpanStep = 100
 
-func (s spans) at(list string) span {
+// MoreRows is the act of the buttons that Draw returns.
+const MoreRows = "more-rows"
+
+func (s Spans) at(list string) Span {
 	if sp, ok := s[list]; ok {
 		return sp
 	}
-	return span{0, spanStep}
+	return Span{0, SpanStep}
 }
 
-// reach makes an element of a list one of those that are drawn; i is negative for none.
-func (s spans) reach(list string, i int) {
+// Reach makes an element of a list one of those that are drawn; i is negative for none.
+func (s Spans) Reach(list string, i int) {
 	switch sp := s.at(list); {
-	case i < 0 || sp.from <= i && i < sp.to:
-	case i == sp.to:
-		s[list] = span{sp.from, i + 1}
+	case i < 0 || sp.From <= i && i < sp.To:
+	case i == sp.To:
+		s[list] = Span{sp.From, i + 1}
 	default:
-		s[list] = span{max(0, i-spanStep/2), i + spanStep/2}
+		s[list] = Span{max(0, i-SpanStep/2), i + SpanStep/2}
 	}
 }
 
-// reachAll makes all elements drawn that contain the place of a path.
-func (s spans) reachAll(path schema.Path) {
+// ReachAll makes all elements drawn that contain the place of a path, in lists that have their paths as names.
+func (s Spans) ReachAll(path schema.Path) {
 	for i, e := range path {
 		if e.Index >= 0 {
-			s.reach(path[:i].String(), e.Index)
+			s.Reach(path[:i].String(), e.Index)
 		}
 	}
 }
@@ -56,28 +54,28 @@ const (
 	after  = "more"
 )
 
-// more draws more elements of a list; arg is that of the button.
-func (s spans) more(arg string) {
+// More makes more elements of a list drawn; arg is that of the button.
+func (s Spans) More(arg string) {
 	side, list, _ := strings.Cut(arg, " ")
 	sp := s.at(list)
 	if side == before {
-		sp.from -= spanStep
+		sp.From -= SpanStep
 	} else {
-		sp.to += spanStep
+		sp.To += SpanStep
 	}
 	s[list] = sp
 }
 
-// draw returns the part of a list of n elements that is drawn, and the buttons that show more before and after it.
-func (s spans) draw(list string, n int) (drawn span, first, last app.UI) {
+// Draw returns the part of a list of n elements that is drawn, and the buttons that show more before and after it.
+func (s Spans) Draw(list string, n int) (drawn Span, first, last app.UI) {
 	drawn = s.at(list)
-	drawn.to = min(drawn.to, n)
-	drawn.from = max(0, min(drawn.from, drawn.to-spanStep))
-	return drawn, end(before, list, drawn.from), end(after, list, n-drawn.to)
+	drawn.To = min(drawn.To, n)
+	drawn.From = max(0, min(drawn.From, drawn.To-SpanStep))
+	return drawn, end(before, list, drawn.From), end(after, list, n-drawn.To)
 }
 
 // end draws the button that shows more of the elements that are left on a side.
 func end(side, list string, left int) app.UI {
-	return kit.El("button.link.more type=button data-act=more-rows data-arg=% hidden=%", side+" "+list, kit.Yes(left == 0)).
-		Text(fmt.Sprintf("Show %d of %d %s", min(left, spanStep), left, side))
+	return El("button.link.more type=button data-act=% data-arg=% hidden=%", MoreRows, side+" "+list, Yes(left == 0)).
+		Text(fmt.Sprintf("Show %d of %d %s", min(left, SpanStep), left, side))
 }

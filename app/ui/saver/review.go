@@ -36,6 +36,7 @@ type review struct {
 	conflicts []merge.Conflict
 	theirs    []bool // which ones are settled with the other version; parallel to conflicts
 	seen      bool   // the person has opened the dialog
+	spans     kit.Spans
 }
 
 // words says what the review of conflicts in a form is about.
@@ -87,7 +88,7 @@ func (s *standing) Ask(who string, conflicts []merge.Conflict) bool {
 	if len(conflicts) == 0 {
 		return false
 	}
-	s.review = review{who: who, at: s.savedAt, conflicts: conflicts, theirs: make([]bool, len(conflicts))}
+	s.review = review{who: who, at: s.savedAt, conflicts: conflicts, theirs: make([]bool, len(conflicts)), spans: kit.Spans{}}
 	s.last.state = Conflict
 	return true
 }
@@ -109,6 +110,11 @@ func (s *Saver) Act(ctx app.Context, name, arg string) bool {
 		if i, err := strconv.Atoi(at); err == nil && i >= 0 && i < len(s.review.theirs) {
 			s.review.theirs[i] = side == "theirs"
 		}
+	case kit.MoreRows:
+		if !strings.HasSuffix(arg, " "+ConflictsDialog) {
+			return false
+		}
+		s.review.spans.More(arg)
 	case SettleAct:
 		s.settle(ctx)
 	case SaveAct:
@@ -149,21 +155,23 @@ func (s *standing) settled() {
 
 // draw draws the dialog about the conflicts in the form of a workspace.
 func (r *review) draw(w *workspace.Workspace, now time.Time) app.UI {
-	var items []app.UI
 	f := w.Editor.State().Form
 	other := r.other(now)
-	for i, c := range r.conflicts {
+	drawn, first, last := r.spans.Draw(ConflictsDialog, len(r.conflicts))
+	items := []app.UI{first}
+	for i := drawn.From; i < drawn.To; i++ {
+		c := r.conflicts[i]
 		place := describe.Place(f, c.Path)
 		mine, theirs := describe.Sides(f, c)
 		items = append(items, kit.El("div.clash role=radiogroup aria-label=%", place).Body(kit.El("h3").Text(place),
 			kit.El("div.clash-sides").Body(r.card(i, "mine", "Yours", mine, theirs), r.card(i, "theirs", other, theirs, mine))))
 	}
 	choose := "Choose which one the form keeps."
-	if len(items) > 1 {
+	if len(r.conflicts) > 1 {
 		choose = "Choose for each which one the form keeps."
 	}
 	return w.Dialog.Frame("Changed by both",
-		kit.El("p").Text(choose+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
+		kit.El("p").Text(choose+" Everything else is merged already."), kit.El("div.clashes").Body(append(items, last)...),
 		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
 			kit.TextButton("cancel", "Decide later", "quiet"), kit.TextButton(SettleAct, "Apply", "secondary"),
 			kit.TextButton(SaveAct, "Apply and save", "primary")))

@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/together"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/merge"
@@ -457,6 +458,25 @@ func TestWhoSavedTheOtherVersion(t *testing.T) {
 			t.Errorf("%s at %s: the dialog is %s", tt.who, tt.at, shown)
 		}
 	}
+}
+
+// A dialog about many conflicts draws some, and more when they are asked for.
+func TestManyConflicts(t *testing.T) {
+	s := newSaver(t, nil)
+	s.Ask("Ana", make([]merge.Conflict, 250))
+	uitest.Run(t, func(ctx app.Context) {
+		for i, want := range []int{100, 200, 250} {
+			if got := strings.Count(app.HTMLString(s.review.draw(s.Workspace, time.Time{})), `class="clash"`); got != want {
+				t.Errorf("%d conflicts are drawn, want %d", got, want)
+			}
+			if !s.Act(ctx, kit.MoreRows, "more "+ConflictsDialog) {
+				t.Fatalf("press %d does nothing", i)
+			}
+		}
+		if s.Act(ctx, kit.MoreRows, "more start.hidden_fields") {
+			t.Error("the button of another list is taken for that of the dialog")
+		}
+	})
 }
 
 // The banner about conflicts says what was changed, who changed it and when, as far as the page knows it.
