@@ -185,7 +185,7 @@ func Do(f func()) {
 	Event(f)
 }
 
-// AtEnd makes Within call f before it returns, or reports that the page is not within any work. f may pause.
+// AtEnd makes Within call f before it returns; f may pause. Outside Within, it reports false and does not call f.
 func AtEnd(f func()) bool {
 	work.Lock()
 	defer work.Unlock()
