@@ -29,6 +29,7 @@ interface Window {
   formgraphNeed(part: string): void;
   formgraphSync(typing: string): void;
   formgraphAsk(title: string, text: string, choices: string[]): Promise<number>;
+  formgraphDownload(name: string, text: string): void;
   formgraphSubmit(address: string, fields: string[]): void;
   formgraphTyped: number;
   goappGetenv(name: string): string;

@@ -384,6 +384,21 @@ test("boot.js: a question", async (t) => {
   assert.equal(keys, 0, "the page receives keys");
 });
 
+test("boot.js: a file is downloaded", async (t) => {
+  const page = boot(t, { answer: program(8, [8]) });
+  const { window } = page;
+  const files = [], revoked = [];
+  Object.assign(window.URL, { createObjectURL: (blob) => "blob:" + files.push(blob), revokeObjectURL: (address) => revoked.push(address) });
+  const pressed = [];
+  window.HTMLAnchorElement.prototype.click = function () {
+    assert.deepEqual(revoked, []);
+    pressed.push([this.getAttribute("href"), this.download]);
+  };
+  window.formgraphDownload("a.json", '{"a":1}');
+  assert.deepEqual([pressed, revoked], [[["blob:1", "a.json"]], ["blob:1"]]);
+  assert.deepEqual([files[0].type, files[0].size], ["application/json", 7]);
+});
+
 test("boot.js: a form is submitted in a new tab", (t) => {
   const page = boot(t, { answer: program(8, [8]) });
   const { window, document } = page;

@@ -19,13 +19,13 @@
   const held = (/** @type {HTMLElement} */ el) => (el.dataset.held ?? "").slice(1, -1);
   const ticks = (/** @type {HTMLInputElement} */ el) => el.type === "checkbox" || el.type === "radio";
   window.formgraphSync = (typing) => {
-    const active = /** @type {HTMLInputElement} */ (document.activeElement);
+    const active = /** @type {HTMLInputElement | null} */ (document.activeElement);
     for (const el of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-held]"))) {
       const focused = el === active;
       if (ticks(el)) {
         // A drawing may come between a press and its event, and the browser omits the event if the control has its old state again by then. The
         // pressed control has the focus; a group of radio buttons counts as one control.
-        if (typing === "*" && (focused || (el.type === "radio" && el.name === active.name))) continue;
+        if (typing === "*" && (focused || (el.type === "radio" && el.name === active?.name))) continue;
         el.checked = held(el) === "true";
         el.indeterminate = el.dataset.mixed === "true";
       } else if ("value" in el && el.value !== held(el) && !(focused && (typing === "*" || (typing && typing === el.dataset.path)))) {
@@ -62,6 +62,12 @@
     dialog.showModal();
     /** @type {HTMLElement | null} */ (dialog.querySelector(".primary"))?.focus();
   });
+  // formgraphDownload makes the browser download a file.
+  window.formgraphDownload = (name, text) => {
+    const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    element("a", { href: address, download: name }).click();
+    URL.revokeObjectURL(address);
+  };
   // formgraphSubmit submits a form in a new tab. fields alternates names and values.
   window.formgraphSubmit = (address, fields) => {
     const form = element("form", { action: address, method: "post", target: "_blank" });

@@ -338,15 +338,7 @@ func SelectDialog() {
 }
 
 // Download makes the browser download a file.
-func Download(name, text string) {
-	blob := app.Window().Get("Blob").New([]any{text}, map[string]any{"type": "application/json"})
-	address := app.Window().Get("URL").Call("createObjectURL", blob)
-	a := app.Window().Get("document").Call("createElement", "a")
-	a.Set("href", address)
-	a.Set("download", name)
-	a.Call("click")
-	app.Window().Get("URL").Call("revokeObjectURL", address)
-}
+func Download(name, text string) { app.Window().Call("formgraphDownload", name, text) }
 
 // Submit submits a form in a new tab. fields alternates names and values.
 func Submit(address string, fields []string) {
