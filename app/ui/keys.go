@@ -37,13 +37,14 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 
 // modsOf returns the modifiers of a key event.
 func modsOf(e app.Value) (m command.Mods) {
-	for name, mod := range map[string]command.Mods{
-		"ctrlKey": command.Control, "metaKey": command.Control, "shiftKey": command.Shift,
-		"altKey": command.Alt,
-	} {
-		if e.Get(name).Bool() {
-			m |= mod
-		}
+	if e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() {
+		m |= command.Control
+	}
+	if e.Get("shiftKey").Bool() {
+		m |= command.Shift
+	}
+	if e.Get("altKey").Bool() {
+		m |= command.Alt
 	}
 	return m
 }
