@@ -185,11 +185,13 @@ func (l *lists) cellKey(ctx app.Context, e app.Event) bool {
 	}
 	l.Typing = ""
 	if key == "Enter" {
+		l.spans.Reach(list.Path.String(), i+1)
 		l.Run(ctx, list.AddAt(i+1))
 		l.Sync(ctx)
 		l.focusCell(ctx, list.CellPath(i+1))
 		return true
 	}
+	l.spans.Reach(list.Path.String(), i-1)
 	l.Run(ctx, list.Remove(i))
 	l.Sync(ctx)
 	if i == 0 && len(list.Rows) == 1 {
