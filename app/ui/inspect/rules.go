@@ -27,8 +27,9 @@ func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	for i := drawn.From; i < drawn.To; i++ {
 		items = append(items, ru.rule(i, panel.Parts[i]))
 	}
+	items = append(items, kit.El("li hidden=%", kit.Yes(drawn.To == n)).Body(last))
 	if panel.Otherwise != nil {
-		items = append(items, kit.El("li.rule.otherwise").Body(last, ru.fields.row(*panel.Otherwise)))
+		items = append(items, kit.El("li.rule.otherwise").Body(ru.fields.row(*panel.Otherwise)))
 	}
 	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule hidden=% { % } } * * }",
 		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule"}, first, kit.El("ol.rules").Body(items...))

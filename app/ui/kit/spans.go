@@ -74,8 +74,8 @@ func (s Spans) Draw(list string, n int) (drawn Span, first, last app.UI) {
 	return drawn, end(before, list, drawn.From), end(after, list, n-drawn.To)
 }
 
-// end draws the button that shows more of the elements that are left on a side.
+// end draws the button that shows more of the elements that are left on a side. By its id, it keeps the focus: see boot.js.
 func end(side, list string, left int) app.UI {
-	return El("button.link.more type=button data-act=% data-arg=% hidden=%", MoreRows, side+" "+list, Yes(left == 0)).
+	return El("button.link.more type=button id=% data-act=% data-arg=% hidden=%", DomID(side+"-", list), MoreRows, side+" "+list, Yes(left == 0)).
 		Text(fmt.Sprintf("Show %d of %d %s", min(left, SpanStep), left, side))
 }
