@@ -117,25 +117,17 @@ func (c RemoveComponents) Do(s State) (State, error) {
 	if n == nil {
 		return s, fmt.Errorf("delete components: %w", ErrNoNode)
 	}
-	gone := componentsAt(n, setOf(c.IDs))
-	s.Selection = SelectNodes(c.Node)
-	if len(gone) == 0 {
-		return s, nil
-	}
-	path := model.NodePath(i).Key("config").Key("components")
-	list, err := listAt(s.Form.Tree(), path)
-	if err != nil {
-		return s, err
-	}
-	kept := []any{}
+	ids, list, kept := setOf(c.IDs), n.Tree().Object("config").List("components"), []any{}
 	for j, v := range list {
-		if len(gone) > 0 && gone[0] == j {
-			gone = gone[1:]
-		} else {
+		if part := n.Component(j); part == nil || !ids[part.ID] {
 			kept = append(kept, v)
 		}
 	}
-	f, err := s.Form.Set(path, kept)
+	s.Selection = SelectNodes(c.Node)
+	if len(kept) == len(list) {
+		return s, nil
+	}
+	f, err := s.Form.Set(model.NodePath(i).Key("config").Key("components"), kept)
 	return withForm(s, f, err)
 }
 
