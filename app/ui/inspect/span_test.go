@@ -76,7 +76,7 @@ func TestLongListsAreDrawnInParts(t *testing.T) {
 			if n != kit.SpanStep || !strings.Contains(html, fmt.Sprintf("Show %d of ", kit.SpanStep)) {
 				t.Errorf("%s: %d are drawn at first", test.name, n)
 			}
-			p.Act(ctx, "more-rows", "more "+test.list)
+			p.Act(ctx, "more-rows", "more-"+test.list)
 			if n, _ := drawn(); n != 2*kit.SpanStep {
 				t.Errorf("%s: %d are drawn when more are asked for", test.name, n)
 			}
@@ -93,7 +93,7 @@ func TestLongListsAreDrawnInParts(t *testing.T) {
 			if n, html := drawn(); n != kit.SpanStep || !strings.Contains(html, `data-path="`+test.place+`"`) {
 				t.Errorf("%s: of %d that are drawn, none is that of %s", test.name, n, test.place)
 			}
-			p.Act(ctx, "more-rows", "before "+test.list)
+			p.Act(ctx, "more-rows", "before-"+test.list)
 			if n, _ := drawn(); n != 2*kit.SpanStep {
 				t.Errorf("%s: %d are drawn when those before are asked for", test.name, n)
 			}

@@ -56,7 +56,7 @@ const (
 
 // More makes more elements of a list drawn; arg is that of the button.
 func (s Spans) More(arg string) {
-	side, list, _ := strings.Cut(arg, " ")
+	side, list, _ := strings.Cut(arg, "-")
 	sp := s.at(list)
 	if side == before {
 		sp.From -= SpanStep
@@ -76,6 +76,7 @@ func (s Spans) Draw(list string, n int) (drawn Span, first, last app.UI) {
 
 // end draws the button that shows more of the elements that are left on a side. By its id, it keeps the focus: see boot.js.
 func end(side, list string, left int) app.UI {
-	return El("button.link.more type=button id=% data-act=% data-arg=% hidden=%", DomID(side+"-", list), MoreRows, side+" "+list, Yes(left == 0)).
+	arg := side + "-" + list
+	return El("button.link.more type=button id=% data-act=% data-arg=% hidden=%", arg, MoreRows, arg, Yes(left == 0)).
 		Text(fmt.Sprintf("Show %d of %d %s", min(left, SpanStep), left, side))
 }

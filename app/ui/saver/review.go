@@ -111,7 +111,7 @@ func (s *Saver) Act(ctx app.Context, name, arg string) bool {
 			s.review.theirs[i] = side == "theirs"
 		}
 	case kit.MoreRows:
-		if !strings.HasSuffix(arg, " "+ConflictsDialog) {
+		if !strings.HasSuffix(arg, "-"+ConflictsDialog) {
 			return false
 		}
 		s.review.spans.More(arg)

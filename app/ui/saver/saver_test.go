@@ -469,11 +469,11 @@ func TestManyConflicts(t *testing.T) {
 			if got := strings.Count(app.HTMLString(s.review.draw(s.Workspace, time.Time{})), `class="clash"`); got != want {
 				t.Errorf("%d conflicts are drawn, want %d", got, want)
 			}
-			if !s.Act(ctx, kit.MoreRows, "more "+ConflictsDialog) {
+			if !s.Act(ctx, kit.MoreRows, "more-"+ConflictsDialog) {
 				t.Fatalf("press %d does nothing", i)
 			}
 		}
-		if s.Act(ctx, kit.MoreRows, "more start.hidden_fields") {
+		if s.Act(ctx, kit.MoreRows, "more-start.hidden_fields") {
 			t.Error("the button of another list is taken for that of the dialog")
 		}
 	})
