@@ -120,7 +120,8 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 		return
 	}
 	p.Typing = path // a redraw does not change this control
-	if r, ok := p.rows[path]; ok && r.OnLeave() {
+	r, ok := p.rows[path]
+	if ok && r.OnLeave() {
 		return
 	}
 	text := el.Get("value").String()
@@ -130,14 +131,12 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 			text = ""
 		case find:
 			p.Typing = "" // the control shows again what is chosen
-			if r, ok := p.rows[path]; ok {
-				p.Find(ctx, r.Edit)
-			}
+			p.Find(ctx, r.Edit)
 			return
 		}
 	}
 	p.Edit(ctx, path, text)
-	if r, ok := p.rows[path]; ok {
+	if ok {
 		p.picker.follow(el, r)
 	}
 }
