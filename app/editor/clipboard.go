@@ -89,7 +89,7 @@ func selected(s State) (Pasted, error) {
 // selectedParts returns the components that are selected together, in the order of the step.
 func selectedParts(s State) (p Pasted, err error) {
 	n, _ := s.Form.Node(s.Selection.Only())
-	for _, i := range s.Selection.components(n) {
+	for _, i := range s.Selection.Components(n) {
 		p.Components = append(p.Components, n.Component(i).Tree())
 	}
 	if len(p.Components) == 0 {

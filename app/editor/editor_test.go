@@ -248,6 +248,34 @@ func TestNewStepClearsRedo(t *testing.T) {
 	}
 }
 
+// Components that are selected together are dropped when they go, with their step or without it.
+func TestSelectionDropsRemovedComponents(t *testing.T) {
+	parts := editor.Selection{Nodes: []string{"one"}, Parts: []string{"a", "b"}}
+	for _, tt := range []struct {
+		name   string
+		remove editor.Command
+		want   editor.Selection
+	}{
+		{"one of them", editor.RemoveComponents{Node: "one", IDs: []string{"a"}}, editor.Selection{Nodes: []string{"one"}, Parts: []string{"b"}}},
+		{"their step", editor.RemoveNodes{IDs: []string{"one"}}, editor.Selection{}},
+		{"another", editor.RemoveComponents{Node: "one", IDs: []string{"c"}}, parts},
+	} {
+		const form = `{"id":"ap_test","name":"f","nodes":[{"id":"one","type":"STEP","config":{"components":[
+			{"id":"a","category":"FIELD","type":"TEXT","label":"A"},{"id":"b","category":"FIELD","type":"TEXT","label":"B"},{"id":"c","category":"FIELD","type":"TEXT","label":"C"}]}},
+			{"id":"two","type":"STEP","config":{"components":[]}}]}`
+		e, _ := newEditor(t, form)
+		e.Select(parts)
+		after, _ := newEditor(t, form)
+		run(t, after, tt.remove)
+		if _, err := e.Merge(after.State().Form); err != nil { // somebody else removes it
+			t.Fatal(err)
+		}
+		if got := e.State().Selection; !got.Equal(tt.want) {
+			t.Errorf("%s: %+v is selected, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestSelectionDropsARemovedEdge(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	edge := editor.EdgeRef{From: "a", Port: model.NextPort}

@@ -62,7 +62,7 @@ func (c MoveComponent) Do(s State) (State, error) {
 // keep their order; those that are at the end already stay. It returns nil if none can move.
 func Shift(s State, down bool) Command {
 	n, i := s.Form.Node(s.Selection.Only())
-	at := s.Selection.components(n)
+	at := s.Selection.Components(n)
 	if r := ruleAt(n, s.Selection.Rule); r >= 0 {
 		at = []int{r}
 	}

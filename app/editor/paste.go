@@ -153,7 +153,7 @@ func (c insertion) parts(s State, t model.NodeType, list []*schema.Object) (tree
 		taken[ids[i]] = true
 	}
 	at := ruleAt(n, s.Selection.Rule) + 1
-	if chosen := s.Selection.components(n); len(chosen) > 0 {
+	if chosen := s.Selection.Components(n); len(chosen) > 0 {
 		at = chosen[len(chosen)-1] + 1
 	}
 	if at == 0 {

@@ -64,17 +64,15 @@ func (s Selection) TogglePart(id string) Selection {
 	return Selection{Nodes: s.Nodes, Parts: parts}
 }
 
-// components returns the indexes of the components of a step that are selected, in the order of the step.
-func (s Selection) components(n *model.Node) (at []int) {
+// Components returns the indexes of the components of a step that are selected, in the order of the step. There are none if n is nil.
+func (s Selection) Components(n *model.Node) (at []int) {
+	if n == nil {
+		return nil
+	}
 	selected := setOf(s.Parts)
 	selected[s.Component], selected[""] = true, false
-	return componentsAt(n, selected)
-}
-
-// componentsAt returns the indexes of the components of a step with some ids.
-func componentsAt(n *model.Node, ids map[string]bool) (at []int) {
 	for i := range n.Parts() {
-		if c := n.Component(i); c != nil && ids[c.ID] {
+		if c := n.Component(i); c != nil && selected[c.ID] {
 			at = append(at, i)
 		}
 	}
@@ -131,10 +129,10 @@ func (s Selection) within(f *model.Form) Selection {
 	if len(s.Parts) > 0 {
 		n, _ := f.Node(s.Only())
 		has := map[string]bool{}
-		for _, i := range componentsAt(n, setOf(s.Parts)) {
+		for _, i := range s.Components(n) {
 			has[n.Component(i).ID] = true
 		}
-		s.Parts = slices.DeleteFunc(slices.Clone(s.Parts), func(id string) bool { return id == "" || !has[id] })
+		s.Parts = slices.DeleteFunc(slices.Clone(s.Parts), func(id string) bool { return !has[id] })
 	}
 	if s.Edge != nil {
 		if o, ok := f.OutOf(s.Edge.From, s.Edge.Port); !ok || o.To == "" {

@@ -28,17 +28,11 @@ const maxSeveral = 50
 func Components(e *editor.Editor, a *scope.Analysis) Panel {
 	rd := newReader(e, a)
 	n, i := rd.form.Node(rd.state.Selection.Only())
-	chosen := map[string]bool{}
-	for _, id := range rd.state.Selection.Parts {
-		chosen[id] = true
-	}
+	chosen := rd.state.Selection.Components(n)
 	var all []Panel
 	var roots []schema.Path
-	for j := range n.Parts() {
+	for _, j := range chosen {
 		c := n.Component(j)
-		if c == nil || !chosen[c.ID] {
-			continue
-		}
 		p := Panel{Subtitle: c.Type}
 		if c.Kind != nil {
 			p.Subtitle = c.Kind.Label
