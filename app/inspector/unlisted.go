@@ -12,7 +12,7 @@ import (
 // form could be neither saved nor fixed. Properties that only a tenant's tables know have rows, too, without a problem. The rows are JSON,
 // since no table says what would be right.
 func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
-	var shown *shown
+	var seen *shown
 	for _, list := range []struct {
 		title    string
 		problems schema.Problems
@@ -22,12 +22,12 @@ func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
 			if !pr.Path.HasPrefix(root) || len(root) == 0 && rd.elsewhere(pr.Path) {
 				continue
 			}
-			if shown == nil {
-				shown = shownBy(p)
+			if seen == nil {
+				seen = shownBy(p)
 			}
-			if !shown.has(pr.Path) {
+			if !seen.has(pr.Path) {
 				rest = append(rest, pr)
-				shown.whole[pr.Path.String()] = true
+				seen.whole[pr.Path.String()] = true
 			}
 		}
 		if len(rest) == 0 {
