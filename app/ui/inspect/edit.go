@@ -277,7 +277,7 @@ func (p *Panel) actOnPart(ctx app.Context, name, arg string) {
 
 // Move moves an element of a list to another place: of the list with a path, or of the parts of the selected node.
 func (p *Panel) Move(ctx app.Context, list string, from, to int) {
-	if list == "" {
+	if list == partsList {
 		p.MovePart(ctx, from, to)
 		return
 	}

@@ -107,7 +107,7 @@ func TestPartsAreCopiedAndDeleted(t *testing.T) {
 // Parts of a node and elements of a list move to any place within their list.
 func TestElementsMove(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
-		if p.Move(ctx, "", 1, 0); parts(p) != "next mail" {
+		if p.Move(ctx, partsList, 1, 0); parts(p) != "next mail" {
 			t.Errorf("moving leaves %s", parts(p))
 		}
 	})

@@ -46,7 +46,7 @@ func (ru *rules) rule(i int, part inspector.Part) app.UI {
 		remove = kit.IconButton("part-delete", "Delete "+part.Title, "trash", true).DataSet("arg", fmt.Sprint(i))
 	}
 	body := []app.UI{kit.Tree("div.rule-head { * span.k.router { % } button.rule-name type=button data-act=% data-arg=% aria-expanded=% { span.grow { % } * @down } * }",
-		[]string{fmt.Sprint(i + 1), act, arg, kit.Yes(open), part.Title}, ru.grip(part.Title, ""), badge(part.Problems), remove)}
+		[]string{fmt.Sprint(i + 1), act, arg, kit.Yes(open), part.Title}, ru.grip(part.Title, partsList), badge(part.Problems), remove)}
 	if !open {
 		if !part.Said {
 			body = append(body, kit.El("p").Text(part.Words))

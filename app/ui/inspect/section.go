@@ -107,7 +107,7 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 		}
 		arg := fmt.Sprint(i)
 		items = append(items, kit.El("li.part-row data-sort=%", arg).DataSet("component", part.ID).Body(
-			sc.grip(part.Title, ""),
+			sc.grip(part.Title, partsList),
 			kit.El("button.part type=button data-act=select-part data-arg=%", part.ID).Body(kit.Icon(part.Icon),
 				kit.El("span.grow").Text(part.Title), trait("required", part.Required, kit.El("span.req")), trait("sensitive", part.Sensitive, kit.Icon("lock")),
 				trait("warning", part.Warned, kit.Icon("warn")),

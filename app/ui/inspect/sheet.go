@@ -21,7 +21,7 @@ type sheet struct {
 }
 
 // partsList is the name of the list of the selected node's components or rules.
-const partsList = ""
+const partsList = "parts"
 
 // setName returns the command that changes the form's name. The name's control is in the top bar.
 func setName(text string) editor.Command {
@@ -100,6 +100,6 @@ func (sh *sheet) grip(name, list string) app.UI {
 	if sh.Editor.ReadOnly() {
 		return kit.El("span hidden=true")
 	}
-	return kit.El("button.grip type=button data-grip=true data-list=% aria-label=% title=%", kit.Held(list), "Move "+name,
+	return kit.El("button.grip type=button data-grip=true data-list=% aria-label=% title=%", list, "Move "+name,
 		"Drag, or press the arrow keys").Body(kit.Icon("grip"))
 }

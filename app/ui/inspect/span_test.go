@@ -64,8 +64,8 @@ func TestLongListsAreDrawnInParts(t *testing.T) {
 		{"elements", editor.SelectNodes(model.StartID), "start.hidden_fields", `aria-label="Remove hidden field `, "start.hidden_fields[700].key"},
 		{"options", step, "nodes[0].config.components[0].config.options", `aria-label="Move option `, "nodes[0].config.components[0].config.options[700].value"},
 		{"terms", router, "nodes[1].config.rules[0].condition.operands", `aria-label="Remove condition `, "nodes[1].config.rules[0].condition.operands[700].operands[1]"},
-		{"components", editor.SelectNodes("ask"), "", "<li", ""},
-		{"rules", editor.SelectNodes("which"), "", `data-rule="`, "nodes[1].config.rules[700].alias"},
+		{"components", editor.SelectNodes("ask"), partsList, "<li", ""},
+		{"rules", editor.SelectNodes("which"), partsList, `data-rule="`, "nodes[1].config.rules[700].alias"},
 	} {
 		onLongForm(t, test.sel, func(ctx app.Context, p *Panel) {
 			drawn := func() (n int, html string) {

@@ -118,9 +118,6 @@ func TextButton(act, name, class string) app.HTMLElem {
 // trims the others, and ignores input. The marks at both ends preserve spaces.
 func Held(text string) string { return "=" + text + "=" }
 
-// Unheld returns the text that Held stores.
-func Unheld(held string) string { return strings.TrimSuffix(strings.TrimPrefix(held, "="), "=") }
-
 // DomID turns a path into an id that can be used in ARIA attributes.
 func DomID(prefix, path string) string {
 	return prefix + strings.Map(func(r rune) rune {

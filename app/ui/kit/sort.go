@@ -57,7 +57,7 @@ func (s *Sortable) Down(ctx app.Context, e app.Event) {
 	drop := func(app.Value) {
 		finish()
 		if to != from {
-			list := Unheld(grip.Get("dataset").Get("list").String())
+			list := grip.Get("dataset").Get("list").String()
 			before := index(rows[0])
 			ctx.Dispatch(func(ctx app.Context) { s.Move(ctx, list, before+from, before+to) })
 		}
@@ -92,7 +92,7 @@ func (s *Sortable) Key(ctx app.Context, e app.Event) bool {
 	from := place(rows, item)
 	if to := from + by; to >= 0 && to < len(rows) {
 		before := index(rows[0])
-		s.Move(ctx, Unheld(grip.Get("dataset").Get("list").String()), before+from, before+to)
+		s.Move(ctx, grip.Get("dataset").Get("list").String(), before+from, before+to)
 		// The elements are reused in their places: the focus follows the one that moved.
 		if next := rows[to].Call("querySelector", "[data-grip]"); next.Truthy() {
 			next.Call("focus")
