@@ -1,5 +1,6 @@
 // Starts the program of a page: loads its wasm with a progress bar, runs it, and explains
-// what to do if that fails. The page's data attributes become window.formgraph.
+// what to do if that fails. The page's data attributes become window.formgraph. It also does for the program what would take many calls into the page:
+// it sets controls, keeps the focus where they are replaced, and makes questions, downloads and forms in new tabs.
 (() => {
   "use strict";
   const page = /** @type {Record<string, string>} */ (document.documentElement.dataset); // the server writes all that a page needs
