@@ -132,6 +132,7 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 		case find:
 			p.Typing = "" // the control shows again what is chosen
 			p.Find(ctx, r.Edit)
+			p.Sync(ctx)
 			return
 		}
 	}
