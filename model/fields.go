@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -11,25 +12,34 @@ import (
 // Fields finds the names, for people, of the variables that conditions and texts read from the answers of a form, and of their values. It is
 // immutable and safe for concurrent use. A nil *Fields has no names. The first lookup takes time linear in the number of components.
 type Fields struct {
-	nodes []*Node
+	nodes atomic.Pointer[[]*Node] // of the last form that was found to have these fields: older nodes are not kept
 	once  sync.Once
 	index fieldIndex
 }
 
 // fieldIndex finds fields.
 type fieldIndex struct {
-	byID   map[string]*Component // the first component with each id
-	labels map[string]int        // how many fields have each label
+	byID   map[string]field // the first one with each id
+	labels map[string]int   // how many fields have each label
+}
+
+// field is what is known about a field by its id.
+type field struct {
+	label   string // on one line
+	options any    // nil for none
 }
 
 // Fields returns the fields of the form. A form that is derived from another returns the pointer that the other has returned if both have the same
 // number of nodes and if each step has the same components by id, category, label and options.
 func (f *Form) Fields() *Fields {
 	f.named.Do(func() {
-		was := f.fields.Load()
-		if was == nil || len(was.nodes) != len(f.Nodes) || !slices.EqualFunc(was.nodes, f.Nodes, sameFields) {
-			f.fields.Store(&Fields{nodes: f.Nodes})
+		x := f.fields.Load()
+		if x == nil || !slices.EqualFunc(*x.nodes.Load(), f.Nodes, sameFields) {
+			x = &Fields{}
+			f.fields.Store(x)
 		}
+		nodes := f.Nodes // not &f.Nodes, which would keep the form
+		x.nodes.Store(&nodes)
 	})
 	return f.fields.Load()
 }
@@ -37,12 +47,12 @@ func (f *Form) Fields() *Fields {
 // known returns the index. The first call makes it.
 func (x *Fields) known() *fieldIndex {
 	x.once.Do(func() {
-		n := 0
-		for _, node := range x.nodes {
+		nodes, n := *x.nodes.Load(), 0
+		for _, node := range nodes {
 			n += node.Parts()
 		}
-		x.index = fieldIndex{make(map[string]*Component, n), make(map[string]int, n)}
-		for _, node := range x.nodes {
+		x.index = fieldIndex{make(map[string]field, n), make(map[string]int, n)}
+		for _, node := range nodes {
 			s, ok := node.Config.(*Step)
 			if !ok {
 				continue
@@ -56,11 +66,15 @@ func (x *Fields) known() *fieldIndex {
 }
 
 func (x *fieldIndex) add(c *Component) {
-	if c.Category == Block || c.ID == "" || x.byID[c.ID] != nil {
+	if c.Category == Block || c.ID == "" {
 		return
 	}
-	x.byID[c.ID] = c
-	if label := labelOf(c); label != "" {
+	if _, ok := x.byID[c.ID]; ok {
+		return
+	}
+	label := oneLine(c.Label)
+	x.byID[c.ID] = field{label, optionsOf(c)}
+	if label != "" {
 		x.labels[label]++
 	}
 }
@@ -80,10 +94,10 @@ func sameFields(a, b *Node) bool {
 	})
 }
 
-// field returns the component with an id, nil if no field has it.
-func (x *Fields) field(id string) *Component {
+// field returns what is known about the field with an id, which may be nothing.
+func (x *Fields) field(id string) field {
 	if x == nil {
-		return nil
+		return field{}
 	}
 	return x.known().byID[id]
 }
@@ -92,11 +106,7 @@ func (x *Fields) field(id string) *Component {
 // The rest of the variable, such as the city of an address, follows as it is. ok is false if the variable is not a field with a label.
 func (x *Fields) Name(variable string) (name string, ok bool) {
 	id, rest := fieldID(variable)
-	c := x.field(id)
-	if c == nil {
-		return "", false
-	}
-	if name = labelOf(c); name == "" {
+	if name = x.field(id).label; name == "" {
 		return "", false
 	}
 	if x.known().labels[name] > 1 {
@@ -113,7 +123,7 @@ func (x *Fields) Same(other *Fields, variable string) bool {
 	}
 	is, ok := x.Name(variable)
 	was, had := other.Name(variable)
-	return is == was && ok == had && schema.Equal(x.choices(id), other.choices(id))
+	return is == was && ok == had && schema.Equal(x.field(id).options, other.field(id).options)
 }
 
 // ValueName returns the label of the option that has a value, in the field of a variable such as fields.country. ok is false if the field has no such
@@ -123,7 +133,7 @@ func (x *Fields) ValueName(variable string, value any) (label string, ok bool) {
 	if rest != "" {
 		return "", false
 	}
-	switch options := x.choices(id).(type) {
+	switch options := x.field(id).options.(type) {
 	case *schema.Object: // of a boolean, by its values
 		key, ok := value.(string)
 		if b, is := value.(bool); is {
@@ -144,23 +154,11 @@ func (x *Fields) ValueName(variable string, value any) (label string, ok bool) {
 	return "", false
 }
 
-// choices returns the options of a field, nil for none.
-func (x *Fields) choices(id string) any {
-	c := x.field(id)
-	if c == nil {
-		return nil
-	}
-	return optionsOf(c)
-}
-
 // optionsOf returns the options of a component, nil for none.
 func optionsOf(c *Component) any {
 	options, _ := c.Config().Get("options")
 	return options
 }
-
-// labelOf returns the label of a field on one line.
-func labelOf(c *Component) string { return oneLine(c.Label) }
 
 // oneLine returns a text on one line, without white space around it.
 func oneLine(s string) string {

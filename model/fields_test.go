@@ -1,7 +1,9 @@
 package model_test
 
 import (
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -89,5 +91,31 @@ func TestFieldsAreShared(t *testing.T) {
 		if (h.Fields() == x) != tt.same || f.Fields() != x {
 			t.Errorf("after a change of %s the fields are the same: %t", tt.path, !tt.same)
 		}
+	}
+}
+
+// Forms live as long as a page is open, and fields of them as long as their names are in use.
+func TestFieldsKeepNoOlderNodes(t *testing.T) {
+	f := formtest.Parse(t, fielded)
+	x, old := f.Fields(), weak.Make(f.Nodes[1])
+	g := formtest.Parse(t, fielded)
+	f = f.Derive(g.Tree())
+	if f.Fields() != x {
+		t.Fatal("equal nodes have other fields")
+	}
+	runtime.GC()
+	if old.Value() != nil {
+		t.Error("a node is kept")
+	}
+	last := weak.Make(f)
+	if f = formtest.Parse(t, `{"nodes":[]}`); f.Fields() == x {
+		t.Error("a form without fields has some")
+	}
+	runtime.GC()
+	if last.Value() != nil {
+		t.Error("a form is kept")
+	}
+	if name, ok := x.Name("fields.a"); name != "First name" || !ok {
+		t.Errorf("the name is %q", name)
 	}
 }
