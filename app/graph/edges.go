@@ -1,6 +1,10 @@
 package graph
 
-import "github.com/formgraph/formgraph/model"
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+)
 
 // edges are the edges of a scene by slot, with an index to find them by place.
 type edges struct {
@@ -63,10 +67,16 @@ func (e *Edge) aim(byID map[string]*Card) {
 func (c *Card) drop(e *Edge) {
 	for i, in := range c.ins {
 		if in == e {
-			c.ins = append(c.ins[:i], c.ins[i+1:]...)
+			c.ins = slices.Delete(c.ins, i, i+1)
 			return
 		}
 	}
+}
+
+// emptied returns a list for other edges in the memory of one. It keeps no edge, which would keep the form to which it belonged.
+func emptied(list []*Edge) []*Edge {
+	clear(list)
+	return list[:0]
 }
 
 func (s *edges) admit(e *Edge) {

@@ -181,7 +181,7 @@ func (s *Scene) rebuild(f *model.Form) {
 	was := make(map[string]*Card, len(s.cards))
 	for _, c := range s.cards {
 		was[c.Key] = c
-		c.ins = c.ins[:0]
+		c.ins = emptied(c.ins)
 	}
 	old := s.cards
 	s.cards = make([]*Card, 0, len(f.Nodes)+ends)
@@ -219,7 +219,7 @@ func (s *Scene) rebuild(f *model.Form) {
 	s.placeAll(s.cards)
 	pause.Now()
 	s.cardAt = newIndex(len(s.cards))
-	s.edges = edges{all: s.edges.all[:0], at: newIndex(len(s.cards))}
+	s.edges = edges{all: emptied(s.edges.all), at: newIndex(len(s.cards))}
 	for i, c := range s.cards {
 		c.slot = int32(i)
 		s.cardAt.put(c.slot, c.Rect)

@@ -3,8 +3,10 @@ package graph_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/graph/graphtest"
@@ -288,4 +290,23 @@ func BenchmarkHit(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A page has one scene as long as it is open. The ends stay when all nodes are others, and keep nothing of what led to them.
+func TestSceneKeepsNoOlderForm(t *testing.T) {
+	f := graphtest.Flow(t, "$start: a", "a: b c d", "b: $ending", "c: $ending", "d: $ending")
+	old := make([]weak.Pointer[model.Node], len(f.Nodes))
+	for i, n := range f.Nodes {
+		old[i] = weak.Make(n)
+	}
+	s := graph.New(f)
+	f = graphtest.Flow(t, "$start: e", "e: $ending")
+	s.Update(f)
+	runtime.GC()
+	for i := range old {
+		if n := old[i].Value(); n != nil {
+			t.Fatalf("node %d is kept", i)
+		}
+	}
+	runtime.KeepAlive(s)
 }
