@@ -24,7 +24,10 @@ type picture struct {
 	sketched             bool              // too many edges move to run around cards
 	flows                map[string]string // names of flows by id
 	hints
-	scratch
+
+	inCards []*graph.Card // in the DOM since the last cull
+	inEdges []*graph.Edge
+	buf     []byte // memory that each cull reuses
 }
 
 // hints are what a picture shows beside the form itself.
@@ -38,13 +41,6 @@ type hints struct {
 	stream    map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev
 	streamOf  *graph.Card
 	streamRev int
-}
-
-// scratch is memory that each cull reuses.
-type scratch struct {
-	buf     []byte
-	inCards []*graph.Card
-	inEdges []*graph.Edge
 }
 
 // nodeElement is a card in the DOM, with the values last written to it.
@@ -102,9 +98,8 @@ func (s *picture) cull(changed bool) bool {
 	}
 	afar := len(s.inCards) > maxNodes && v.Zoom < farZoom || len(s.inCards) > crowd
 	s.culled = region
-	s.inEdges = s.inEdges[:0]
 	if afar {
-		s.inCards = s.inCards[:0]
+		s.inCards, s.inEdges = nil, nil
 	} else {
 		s.findEdges(region)
 	}
@@ -139,7 +134,7 @@ func (s *picture) cull(changed bool) bool {
 // findCards lists the cards that are drawn in a region. Dragged cards are at the
 // pointer's position.
 func (s *picture) findCards(region graph.Rect) {
-	s.inCards = s.scene.CardsIn(region, s.inCards[:0])
+	s.inCards = s.scene.CardsIn(region, nil)
 	if s.dragged == nil {
 		return
 	}
@@ -161,7 +156,7 @@ func (s *picture) findCards(region graph.Rect) {
 }
 
 func (s *picture) findEdges(region graph.Rect) {
-	s.inEdges = s.scene.EdgesIn(region, s.inEdges[:0])
+	s.inEdges = s.scene.EdgesIn(region, nil)
 	if len(s.inEdges) > maxEdges {
 		s.inEdges = s.inEdges[:0]
 		for _, c := range s.inCards {

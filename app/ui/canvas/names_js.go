@@ -57,6 +57,9 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 		l.el.Set("hidden", !show)
 	}
 	rest := s.restTimer.IsUndefined() && v.Zoom != l.zoom
+	if !show && l.rev >= 0 && l.rev != s.scene.Rev() {
+		*l = newNameLayer(l.el) // the layer may stay hidden, and would keep the form
+	}
 	if !show || !changed && !rest && v == l.drawn {
 		return
 	}
