@@ -224,12 +224,17 @@ func (n *Notes) Settled(f *model.Form, path schema.Path) {
 
 // Arrived records a change of the shared form by somebody else.
 func (n *Notes) Arrived(before, after *model.Form, who string, at time.Time) {
-	n.arrivals = append(n.arrivals, arrival{before, after, who, at})
+	n.arrivals = append(n.recent(at), arrival{before, after, who, at})
+}
+
+// recent returns the arrivals that the person has probably not seen, in the memory of all.
+func (n *Notes) recent(now time.Time) []arrival {
+	return slices.DeleteFunc(n.arrivals, func(a arrival) bool { return now.Sub(a.at) > unseenTime })
 }
 
 // TypedOver notes that a form has another text at a path than somebody else put there a moment before now.
 func (n *Notes) TypedOver(f *model.Form, path schema.Path, now time.Time) {
-	n.arrivals = slices.DeleteFunc(n.arrivals, func(a arrival) bool { return now.Sub(a.at) > unseenTime })
+	n.arrivals = n.recent(now)
 	v, of := valueAt(f, path), placeOf(f, path)
 	for _, a := range n.arrivals {
 		was, is := valueAt(a.before, of.path(a.before)), valueAt(a.after, of.path(a.after))

@@ -1,9 +1,12 @@
 package together_test
 
 import (
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/model"
@@ -277,4 +280,21 @@ func TestTypedOverThenReplaced(t *testing.T) {
 	p.want(mailLabel + ` Ben null "Ben 1"`)
 	p.ben(mailLabel, "Ben 1")
 	p.want() // it is back
+}
+
+// A page that only watches forgets what came more than a moment ago.
+func TestArrivalsGo(t *testing.T) {
+	p := newPad(t)
+	now := time.Now()
+	old := weak.Make(p.form)
+	for i := range 10 {
+		before := p.form
+		p.ben(mailLabel, fmt.Sprint("Theirs ", i))
+		p.Arrived(before, p.form, "Ben", now.Add(time.Duration(i)*time.Second))
+	}
+	runtime.GC()
+	if old.Value() != nil {
+		t.Error("the first form is kept")
+	}
+	runtime.KeepAlive(p)
 }
