@@ -2,6 +2,7 @@ package saver
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -24,11 +25,18 @@ const (
 
 // arrival is what came into the form from outside: from the tenant in its answer to a save, or from somebody else.
 type arrival struct {
-	title, text string // of the dialog
-	changes     []merge.Change
-	before      *model.Form // without the changes
-	after       *model.Form // with them
-	tenant      bool        // the tenant made them, and no person
+	title, text string         // of the dialog
+	changes     []merge.Change // the first ones
+	more        int            // how many there are beside these
+	before      *model.Form    // without the changes
+	after       *model.Form    // with them
+	tenant      bool           // the tenant made them, and no person
+}
+
+// put sets the changes. Of many it keeps the first ones: all of them would take as much memory as the form.
+func (a *arrival) put(changes []merge.Change) {
+	a.changes = slices.Clone(changes[:min(len(changes), changesLimit)])
+	a.more = len(changes) - len(a.changes)
 }
 
 // say describes a change in a line.
@@ -58,12 +66,11 @@ const ImpactAct = "impact-theirs"
 func (a *arrival) draw(d *workspace.Dialog) app.UI {
 	var items []app.UI
 	for i := range a.changes {
-		if i == changesLimit {
-			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(a.changes)-i)))
-			break
-		}
 		part, icon, became := describe.Change(a.before, a.after, &a.changes[i])
 		items = append(items, kit.El("li.arrived").Body(kit.Icon(icon), kit.El("div").Body(kit.El("strong").Text(part), kit.El("p").Text(became))))
+	}
+	if a.more > 0 {
+		items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", a.more)))
 	}
 	buttons := []app.UI{kit.TextButton("cancel", "Close", "primary")}
 	if !a.tenant {

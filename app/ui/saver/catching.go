@@ -138,9 +138,10 @@ func (c *catching) take(ctx app.Context, told *news, theirs *model.Form, etag st
 	c.caughtUp(etag, theirs)
 	if len(changes) > 0 {
 		c.arrival = arrival{
-			title: "What " + told.other() + " saved" + told.where, changes: changes, before: before, after: c.Editor.Base(),
+			title: "What " + told.other() + " saved" + told.where, before: before, after: c.Editor.Base(),
 			text: "These changes are in the form on this page now. Undo reverts only your own steps.",
 		}
+		c.arrival.put(changes)
 		text := told.who + " saved this form" + told.where
 		if unsaved {
 			c.Toast.SayMore(text+", too. Your changes and the saved ones are merged.", ChangesDialog, "Show")

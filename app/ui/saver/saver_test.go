@@ -224,6 +224,26 @@ func TestBannerListsTheFirstRefusedProblems(t *testing.T) {
 	}
 }
 
+// The dialog lists the first changes, and only these are kept.
+func TestFirstChangesOfOthersAreListed(t *testing.T) {
+	s := newSaver(t, nil)
+	before := formtest.Worst("types", changesLimit+3)
+	after := formtest.Renewed(before, "new")
+	a := arrival{before: before, after: after}
+	all := merge.Changes(before, after)
+	a.put(all)
+	if cap(a.changes) > 2*changesLimit {
+		t.Errorf("%d changes are kept", cap(a.changes))
+	}
+	want := fmt.Sprintf(">and %d more<", len(all)-changesLimit)
+	if shown := app.HTMLString(a.draw(&s.Dialog)); strings.Count(shown, `class="arrived"`) != changesLimit || !strings.Contains(shown, want) {
+		t.Errorf("%d changes are listed, without %s", strings.Count(shown, `class="arrived"`), want)
+	}
+	if a.put(all[:changesLimit]); strings.Contains(app.HTMLString(a.draw(&s.Dialog)), " more<") {
+		t.Error("there are no more changes")
+	}
+}
+
 // A save sends the changes once and adopts the ETag of the answer.
 func TestSaveSendsTheChangesOnce(t *testing.T) {
 	var sent []string

@@ -154,9 +154,10 @@ func (s *sending) answered(sent, answer *model.Form) {
 	if n := len(changed); n > 0 {
 		s.Typing = ""
 		s.arrival = arrival{
-			title: "What the tenant changed", changes: changed, before: sent, after: s.Editor.Base(), tenant: true,
+			title: "What the tenant changed", before: sent, after: s.Editor.Base(), tenant: true,
 			text: "The tenant saved the form with these changes. The form on this page now has them, too.",
 		}
+		s.arrival.put(changed)
 		text := kit.Several(n, "The tenant changed 1 thing", "The tenant changed %d things")
 		s.Toast.SayMore(text+": "+schema.Shorten(s.arrival.say(&changed[0]), changeLength), ChangesDialog, "Show")
 	}
