@@ -57,15 +57,16 @@ func New(name string) *Form {
 // Tree returns the tree of the form.
 func (f *Form) Tree() *schema.Object { return f.tree }
 
-// Derive returns the form of a tree that resulted from an edit of f's tree. Nodes whose object is unchanged are shared with f, not copied.
-func (f *Form) Derive(o *schema.Object) *Form {
+// Derive returns the form of a tree that resulted from an edit of f's tree, or from f's tree and those of others. Nodes whose object is
+// unchanged are shared with these forms, not copied.
+func (f *Form) Derive(o *schema.Object, others ...*Form) *Form {
 	g := &Form{
 		ID: o.Text("id"), Name: o.Text("name"),
 		CreatedAt: o.Text("created_at"), UpdatedAt: o.Text("updated_at"),
 		tree: o,
 	}
 	g.fields.Store(f.fields.Load())
-	g.Nodes = deriveNodes(f.Nodes, o.List("nodes"))
+	g.Nodes = deriveNodes(f.Nodes, o.List("nodes"), others)
 	start := o.Object("start")
 	g.Start = Start{Next: pointerAt(start, "next_node")}
 	g.Start.At, g.Start.Placed = pointAt(start)
@@ -83,7 +84,7 @@ func (f *Form) Derive(o *schema.Object) *Form {
 
 // deriveNodes reuses the old nodes. An edit leaves most nodes at the front and at the
 // back in place, so only those in between are compared.
-func deriveNodes(old []*Node, list []any) []*Node {
+func deriveNodes(old []*Node, list []any, others []*Form) []*Node {
 	if len(list) == 0 {
 		return nil
 	}
@@ -104,8 +105,16 @@ func deriveNodes(old []*Node, list []any) []*Node {
 	}
 	between := old[front : len(old)-back]
 	byTree := make(map[*schema.Object]*Node, len(between))
-	for _, n := range between {
-		byTree[n.tree] = n
+	take := func(nodes []*Node) {
+		for _, n := range nodes {
+			byTree[n.tree] = n
+		}
+	}
+	take(between)
+	if front+back < len(list) {
+		for _, f := range others {
+			take(f.Nodes)
+		}
 	}
 	for i := front; i < len(list)-back; i++ {
 		pause.Now()

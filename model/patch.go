@@ -20,8 +20,8 @@ func (p Patch) Tree() *schema.Object { return p.tree }
 // Empty reports whether the patch changes nothing in any form.
 func (p Patch) Empty() bool { return p.tree.Len() == 0 }
 
-// Apply returns the form after the patch. It reads even unchanged nodes of the patch again.
-func (p Patch) Apply(f *Form) *Form {
+// Apply returns the form after the patch. It reads even unchanged nodes of the patch again, but for those of others, see [Form.Derive].
+func (p Patch) Apply(f *Form, others ...*Form) *Form {
 	t := f.tree
 	for _, m := range p.tree.Members() {
 		if m.Value == nil {
@@ -30,7 +30,7 @@ func (p Patch) Apply(f *Form) *Form {
 			t = t.With(m.Key, m.Value)
 		}
 	}
-	return f.Derive(t)
+	return f.Derive(t, others...)
 }
 
 // WithGraph returns a patch that has the nodes, the start and the ending of a form, as far as it has them, if it changes any of them.

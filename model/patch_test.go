@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
@@ -30,5 +31,17 @@ func TestEqualValuesAreShared(t *testing.T) {
 	if g.Name != "g" || len(g.Nodes) != 3 || g.Nodes[0].Tree() != f.Nodes[1].Tree() || g.Nodes[2].Alias != "A" ||
 		g.Tree().Object("start") != f.Tree().Object("start") {
 		t.Errorf("the form is %s", schema.Encode(g.Tree()))
+	}
+}
+
+// A form shares the nodes of all forms that its tree comes from.
+func TestNodesOfOthersAreShared(t *testing.T) {
+	f := formtest.Parse(t, `{"name":"f","nodes":[{"id":"a"},{"id":"b"}]}`)
+	g := formtest.Parse(t, `{"nodes":[{"id":"c"},{"id":"d"},7]}`)
+	list := append(slices.Clone(g.Tree().List("nodes")), f.Tree().List("nodes")[1])
+	body := schema.NewObject(schema.Member{Key: "nodes", Value: list})
+	h := model.PatchFromTree(body).Apply(f, g)
+	if len(h.Nodes) != 4 || h.Nodes[0] != g.Nodes[0] || h.Nodes[1] != g.Nodes[1] || h.Nodes[3] != f.Nodes[1] {
+		t.Error("the nodes are read again")
 	}
 }

@@ -129,7 +129,7 @@ func (r *rebase) form(f *model.Form) *model.Form {
 	if list := r.list(f); list != nil {
 		tree = tree.With("nodes", list)
 	}
-	g := f.Derive(tree)
+	g := f.Derive(tree, r.answer)
 	r.forms[f] = g
 	return g
 }

@@ -1,10 +1,12 @@
 package editor_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -107,5 +109,21 @@ func TestTakenVersionIsNoStep(t *testing.T) {
 	e.Redo()
 	if f := e.State().Form; f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || e.Unsaved() {
 		t.Errorf("redo leads to %s", schema.Encode(f.Tree()))
+	}
+}
+
+// What others saved is in memory once, however many states have it.
+func TestTakenNodesAreShared(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	for _, id := range []string{"mine", "too"} {
+		run(t, e, editor.AddNode{Node: model.NewNode(model.StepNode, id, model.Point{})})
+	}
+	e.TakeSaved(nil, formtest.Renewed(e.Base(), "new"))
+	for own := 2; own >= 0; own-- {
+		left := slices.DeleteFunc(slices.Clone(e.State().Form.Nodes), func(n *model.Node) bool { return n.ID == "mine" || n.ID == "too" })
+		if want := e.Base().Nodes; len(e.State().Form.Nodes) != len(want)+own || !slices.Equal(left, want) {
+			t.Errorf("with %d own nodes, %d others are not the saved ones", own, len(left))
+		}
+		e.Undo()
 	}
 }

@@ -98,7 +98,7 @@ func leveled(shared, local *model.Form) *model.Form {
 			tree = tree.With(m.Key, m.Value)
 		}
 	}
-	return local.Derive(tree)
+	return local.Derive(tree, shared)
 }
 
 // Join returns the copy of a page that begins to edit a form shared by others, and the step that takes their work. saved is the saved form

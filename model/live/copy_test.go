@@ -444,3 +444,12 @@ func BenchmarkTake(b *testing.B) {
 		}
 	}
 }
+
+// A page has what others have in memory once.
+func TestNodesOfOthersAreShared(t *testing.T) {
+	saved := start(t)
+	_, step := live.Join("B", saved, saved, 7, formtest.Renewed(saved, "new"), "1")
+	if len(step.Local.Nodes) == 0 || !slices.Equal(step.Local.Nodes, step.After.Nodes) {
+		t.Errorf("the nodes are %v and %v", step.Local.Nodes, step.After.Nodes)
+	}
+}

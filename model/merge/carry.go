@@ -22,7 +22,7 @@ func Carry(base, mine, theirs *model.Form, keep func(Conflict) bool) *model.Form
 	if schema.Equal(merged.Tree(), rest.Tree()) {
 		return mine
 	}
-	return mine.Derive(spliced(mine, merged, same))
+	return mine.Derive(spliced(mine, merged, same), theirs)
 }
 
 // sharedNodes returns the nodes that are the same object in all forms.

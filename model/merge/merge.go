@@ -86,7 +86,7 @@ func (c Conflict) Secret() bool { return c.secret }
 func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	if n, ok := narrow(base, mine, theirs); ok {
 		f, conflicts := whole(n.forms[0], n.forms[1], n.forms[2])
-		return n.widen(mine, f, conflicts)
+		return n.widen(mine, theirs, f, conflicts)
 	}
 	return whole(base, mine, theirs)
 }
@@ -100,7 +100,7 @@ func whole(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	}
 	for {
 		g.conflicts = nil
-		f := mine.Derive(g.form(ok))
+		f := mine.Derive(g.form(ok), theirs)
 		if !ok || !g.keepUsed(f) {
 			if ok {
 				f = g.restoreEdges(f)

@@ -3,6 +3,7 @@ package merge_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -720,6 +721,31 @@ func TestMergeShares(t *testing.T) {
 		if (n == mine.Nodes[i]) != (i != 3) {
 			t.Errorf("node %d is the same: %v", i, n == mine.Nodes[i])
 		}
+		if n != theirs.Nodes[i] {
+			t.Errorf("node %d is not theirs", i)
+		}
+	}
+	if theirs = formtest.Renewed(base, "new"); len(theirs.Nodes) == 0 {
+		t.Fatal("no nodes")
+	}
+	if mine, err = base.Insert(nodeAt(len(base.Nodes)), model.NewNode(model.StepNode, "mine", model.Point{})); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ = merge.Forms(base, mine, theirs); len(got.Nodes) != len(theirs.Nodes)+1 {
+		t.Errorf("%d nodes are merged", len(got.Nodes))
+	}
+	for i, n := range got.Nodes {
+		if !slices.Contains(theirs.Nodes, n) && n != mine.Nodes[len(base.Nodes)] {
+			t.Errorf("node %d is of no side", i)
+		}
+	}
+	for i, n := range merge.Carry(base, mine, theirs, func(merge.Conflict) bool { return false }).Nodes {
+		if !slices.Contains(theirs.Nodes, n) && n != mine.Nodes[len(base.Nodes)] {
+			t.Errorf("node %d is of no side when it is carried", i)
+		}
+	}
+	if got = merge.TakeAll(theirs, mine); !slices.Equal(got.Nodes, theirs.Nodes) {
+		t.Error("the nodes are not those that are taken")
 	}
 	if got, _ := merge.Forms(base, mine, base); got.Tree() != mine.Tree() {
 		t.Error("a merge with nothing makes another tree")

@@ -78,8 +78,8 @@ func sharedAt(lists [][]any, at int) bool {
 	})
 }
 
-// widen returns mine with the result of merging the narrowed forms, and the conflicts with their paths in the whole form.
-func (n narrowed) widen(mine, merged *model.Form, conflicts []Conflict) (*model.Form, []Conflict) {
+// widen returns mine with the result of merging the narrowed forms of it and theirs, and the conflicts with their paths in the whole form.
+func (n narrowed) widen(mine, theirs, merged *model.Form, conflicts []Conflict) (*model.Form, []Conflict) {
 	for i, c := range conflicts {
 		if len(c.Path) > 1 && c.Path[0].Key == "nodes" {
 			p := slices.Clone(c.Path)
@@ -100,5 +100,5 @@ func (n narrowed) widen(mine, merged *model.Form, conflicts []Conflict) (*model.
 	if changed {
 		nodes = list
 	}
-	return mine.Derive(merged.Tree().With("nodes", nodes)), conflicts
+	return mine.Derive(merged.Tree().With("nodes", nodes), theirs), conflicts
 }

@@ -130,7 +130,7 @@ func TakeAll(base, now *model.Form) *model.Form {
 			members = append(members, m)
 		}
 	}
-	return now.Derive(schema.NewObject(members...))
+	return now.Derive(schema.NewObject(members...), base)
 }
 
 // takeProperty takes a property of the form, or the order of the nodes.

@@ -33,7 +33,7 @@ func (c replaceForm) Do(s editor.State) (editor.State, error) {
 	if p.Empty() {
 		return s, nil
 	}
-	return editor.State{Form: p.Apply(s.Form)}, nil
+	return editor.State{Form: p.Apply(s.Form, c.form)}, nil
 }
 
 // Content returns a form without the properties that only the tenant sets. Those that our tables do not list come last: a tenant may know

@@ -56,6 +56,15 @@ func TestReplaceForm(t *testing.T) {
 	}
 }
 
+// The nodes of the file are in memory once.
+func TestReplacedNodesAreShared(t *testing.T) {
+	ed := editor.New(formtest.Parse(t, `{"name":"Mine","nodes":[{"id":"a"}]}`), editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})
+	file := formtest.Parse(t, `{"name":"Mine","nodes":[{"id":"b"},{"id":"c"}]}`)
+	if err := ed.Run(replaceForm{file, "b.json"}); err != nil || !slices.Equal(ed.State().Form.Nodes, file.Nodes) {
+		t.Errorf("%v, the nodes are %v", err, ed.State().Form.Nodes)
+	}
+}
+
 // Importing identical contents is not an undo step.
 func TestReplaceWithSameContents(t *testing.T) {
 	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","nodes":[]}`)
