@@ -41,6 +41,9 @@ func TestNodesOfOthersAreShared(t *testing.T) {
 	list := append(slices.Clone(g.Tree().List("nodes")), f.Tree().List("nodes")[1])
 	body := schema.NewObject(schema.Member{Key: "nodes", Value: list})
 	h := model.PatchFromTree(body).Apply(f, g)
+	if beside, whole := h.SizeBeside(g), h.SizeBeside(model.New("")); beside < 4*24 || beside > whole*2/3 || f.SizeBeside(f) < 2*24 {
+		t.Errorf("%d bytes beside the other form, and %d alone", beside, whole)
+	}
 	if len(h.Nodes) != 4 || h.Nodes[0] != g.Nodes[0] || h.Nodes[1] != g.Nodes[1] || h.Nodes[3] != f.Nodes[1] {
 		t.Error("the nodes are read again")
 	}

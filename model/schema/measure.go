@@ -25,6 +25,65 @@ func Measure(tree any) (values, depth int) {
 	return values, depth + 1
 }
 
+// SizeBeside returns about how many bytes a tree takes in memory beside another one, with which it may share containers. An element of a list is
+// compared with all of the other list, a member with the one of its name.
+func SizeBeside(tree, other any) int {
+	const word = 8
+	switch v := tree.(type) {
+	case *Object:
+		o, _ := other.(*Object)
+		if v == o {
+			return 0
+		}
+		size := 6 * word
+		for _, m := range v.Members() {
+			was, _ := o.Get(m.Key)
+			size += 4*word + SizeBeside(m.Value, was)
+		}
+		return size
+	case []any:
+		o, _ := other.([]any)
+		if len(v) == 0 || len(v) == len(o) && &v[0] == &o[0] {
+			return 0
+		}
+		return 2*word*len(v) + elementsBeside(v, o)
+	case string:
+		if v != other {
+			return len(v)
+		}
+	case Number:
+		return len(v)
+	}
+	return 0
+}
+
+// elementsBeside is SizeBeside of the elements of a list.
+func elementsBeside(list, other []any) (size int) {
+	var had map[*Object]bool
+	for i, v := range list {
+		var was any
+		if i < len(other) {
+			was = other[i]
+		}
+		o, ok := v.(*Object)
+		if w, is := was.(*Object); ok && is && o == w {
+			continue
+		}
+		if ok && had == nil {
+			had = make(map[*Object]bool, len(other))
+			for _, w := range other {
+				if w, ok := w.(*Object); ok {
+					had[w] = true
+				}
+			}
+		}
+		if !ok || !had[o] {
+			size += SizeBeside(v, was)
+		}
+	}
+	return size
+}
+
 // Digest returns a number that is the same for trees that are Equal, and most likely another one for others. Whoever wants to can make
 // different trees with the same number.
 func Digest(tree any) uint64 { return DigestOf(tree, func(s string) string { return s }) }
