@@ -37,10 +37,15 @@ type sent struct {
 type numbered struct {
 	number int
 	form   *model.Form
+	size   int // beside the one before, see [model.Form.SizeBeside]
 }
 
-// maxRecent is how many shared forms are kept, to recognize saves: forms share their nodes.
-const maxRecent = 256
+// maxRecent is how many shared forms are kept, to recognize saves, and maxRecentSize bounds what they take in memory. Forms share their nodes,
+// but others may replace all of them each time. The last form is kept in any case.
+const (
+	maxRecent     = 256
+	maxRecentSize = 16 << 20
+)
 
 // Step is what the work of others does to a page.
 type Step struct {
@@ -66,7 +71,7 @@ var (
 // Open returns the copy of a page that begins a shared form, with the number 0.
 func Open(page string, f *model.Form, etag string) *Copy {
 	shared := content(f)
-	return &Copy{page: page, shared: shared, level: f, base: shared, etag: etag, recent: []numbered{{0, shared}}}
+	return &Copy{page: page, shared: shared, level: f, base: shared, etag: etag, recent: []numbered{{form: shared}}}
 }
 
 // content returns the content of a form, see Content.
@@ -173,7 +178,7 @@ func (c *Copy) took(local *model.Form, e Entry) Step {
 	}
 	c.number, c.shared, c.sent, c.etag = e.Number, c.sent.form, nil, orElse(e.ETag, c.etag)
 	c.base = merge.TakeBase(c.shared, forks)
-	c.keep()
+	c.keep(step.Before)
 	step.Forks = forks
 	return step
 }
@@ -200,15 +205,19 @@ func (c *Copy) advance(local *model.Form, number int, shared *model.Form) Step {
 		c.level = step.Local
 	}
 	c.number, c.shared, c.base = number, shared, merge.TakeBase(shared, step.Forks)
-	c.keep()
+	c.keep(step.Before)
 	return step
 }
 
-func (c *Copy) keep() {
-	c.recent = append(c.recent, numbered{c.number, c.shared})
-	if n := len(c.recent) - maxRecent; n > 0 {
-		c.recent = append([]numbered(nil), c.recent[n:]...)
+// keep keeps the shared form, which was made of the one before.
+func (c *Copy) keep(before *model.Form) {
+	c.recent = append(c.recent, numbered{c.number, c.shared, c.shared.SizeBeside(before)})
+	from, size := len(c.recent)-1, 0
+	for from > 0 && len(c.recent)-from < maxRecent && size+c.recent[from].size <= maxRecentSize {
+		size += c.recent[from].size
+		from--
 	}
+	c.recent = slices.Delete(c.recent, 0, from)
 }
 
 // Forks returns the values that the page and others have changed differently, as they are in the local form. In each, Mine is the value of

@@ -5,9 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
+	"weak"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -452,4 +454,46 @@ func TestNodesOfOthersAreShared(t *testing.T) {
 	if len(step.Local.Nodes) == 0 || !slices.Equal(step.Local.Nodes, step.After.Nodes) {
 		t.Errorf("the nodes are %v and %v", step.Local.Nodes, step.After.Nodes)
 	}
+}
+
+// What a page keeps of earlier shared forms is bounded in memory, whatever others do: forms of 2,000 nodes may take the place of each other.
+func TestRecentFormsAreBounded(t *testing.T) {
+	first := formtest.Worst("types", 2000)
+	f := first
+	c := live.Open("A", f, "1")
+	number := 0
+	take := func(g *model.Form) weak.Pointer[model.Node] {
+		number++
+		step, err := c.Take(f, live.Entry{Page: "B", Number: number, Edits: schema.Delta(c.Shared().Tree(), g.Tree())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f = step.Local
+		return weak.Make(c.Shared().Nodes[0])
+	}
+	var all []weak.Pointer[model.Node]
+	for i := range 40 {
+		all = append(all, take(formtest.Renewed(first, fmt.Sprint("n", i%2))))
+	}
+	runtime.GC()
+	kept := 0
+	for _, p := range all {
+		if p.Value() != nil {
+			kept++
+		}
+	}
+	if kept > 12 || c.Recent(number-1) == nil {
+		t.Errorf("%d of %d forms are kept", kept, len(all))
+	}
+	for range 100 {
+		g, err := f.Set(formtest.Path(t, "name"), fmt.Sprint(number))
+		if err != nil {
+			t.Fatal(err)
+		}
+		take(g)
+	}
+	if c.Recent(number-99) == nil {
+		t.Error("a form that shares its nodes is not kept")
+	}
+	runtime.KeepAlive(c)
 }
