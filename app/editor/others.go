@@ -15,8 +15,8 @@ import (
 type others struct {
 	taken     []carried
 	blocks    []carried // each is blockSize of taken in one
-	forgotten int       // the number of those before taken, a multiple of blockSize
-	nodes     int       // in the forms of taken
+	forgotten int       // the number of those before taken
+	size      int       // of the forms in taken, see [model.Form.SizeBeside]
 
 	// The single step of Past is from this form, and has this serial before it.
 	origin *model.Form
@@ -26,14 +26,16 @@ type others struct {
 // carried is a change of the shared form by others.
 type carried struct {
 	before, after *model.Form
+	size          int              // of after beside before
 	forks         []merge.Conflict // whose values stay in the states that have them
 }
 
-// Bounds of what is kept: states that lack more are forgotten. The forms share their nodes, so each takes about 30 bytes for each node.
+// Bounds of what is kept: states that lack more are forgotten. Forms share their nodes, so of a form with 12,000 nodes there are about 200; but
+// others may replace all nodes each time.
 const (
 	blockSize = 64
 	maxTaken  = 16_384
-	maxNodes  = 2_000_000
+	maxSize   = 64 << 20
 )
 
 // seen returns the number of changes that a present state contains.
@@ -41,25 +43,36 @@ func (o *others) seen() int { return o.forgotten + len(o.taken) }
 
 // add adds a change.
 func (o *others) add(t carried) {
+	t.size = t.after.SizeBeside(t.before)
 	o.taken = append(o.taken, t)
-	o.nodes += len(t.after.Nodes)
-	if len(o.taken)%blockSize > 0 {
-		return
-	}
-	all := o.taken[len(o.taken)-blockSize:]
-	block := all[0]
-	for _, t := range all[1:] {
-		block.after = merge.Carry(t.before, block.after, t.after, keeping(t.forks))
-		block.forks = append(slices.Clip(block.forks), t.forks...)
-	}
-	o.blocks = append(o.blocks, block)
-	for len(o.taken) > blockSize && (len(o.taken) > maxTaken || o.nodes > maxNodes) {
-		for _, t := range o.taken[:blockSize] {
-			o.nodes -= len(t.after.Nodes)
+	o.size += t.size
+	if len(o.taken)%blockSize == 0 {
+		all := o.taken[len(o.taken)-blockSize:]
+		block := all[0]
+		for _, t := range all[1:] {
+			block.after = merge.Carry(t.before, block.after, t.after, keeping(t.forks))
+			block.forks = append(slices.Clip(block.forks), t.forks...)
 		}
-		o.taken, o.blocks = slices.Clone(o.taken[blockSize:]), slices.Clone(o.blocks[1:])
-		o.forgotten += blockSize
+		o.blocks = append(o.blocks, block)
 	}
+	for len(o.taken) > maxTaken || o.size > maxSize && len(o.taken) > 0 {
+		o.forget()
+	}
+}
+
+// forget forgets the oldest changes: a block, or one if there is at most a block.
+func (o *others) forget() {
+	n := blockSize
+	if len(o.taken) > blockSize {
+		o.blocks = slices.Clone(o.blocks[1:])
+	} else {
+		n, o.blocks = 1, nil
+	}
+	for _, t := range o.taken[:n] {
+		o.size -= t.size
+	}
+	o.taken = slices.Clone(o.taken[n:])
+	o.forgotten += n
 }
 
 // carry returns a state with the changes that it does not contain yet.
@@ -121,7 +134,7 @@ func (e *Editor) Edits() int { return e.revision - e.others.seen() }
 // None of this is an undo step: undo and redo revert and repeat only the person's own steps, except where others have changed the same
 // value since.
 func (e *Editor) TakeOthers(before, after, local *model.Form, forks []merge.Conflict) {
-	e.others.add(carried{before, after, forks})
+	e.others.add(carried{before: before, after: after, forks: forks})
 	e.history.forget(e.others.forgotten)
 	s, was := e.state, e.state.Form
 	s.Form, s.seen = local, e.others.seen()

@@ -3,14 +3,18 @@ package editor_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/live"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -226,6 +230,52 @@ func TestManyChangesOfOthers(t *testing.T) {
 	a.ed.Undo()
 	if a.alias(0) != "0" || a.alias(1) != "Bob 199" || a.alias(2) != "0" {
 		t.Errorf("after two undos: %q %q %q", a.alias(0), a.alias(1), a.alias(2))
+	}
+}
+
+// What the history keeps of others is bounded in memory, whatever they do: forms of 2,000 nodes may take the place of each other. The person's
+// latest steps can be undone all the same.
+func TestWholeFormsOfOthersAreBounded(t *testing.T) {
+	first := formtest.Worst("types", 2000)
+	shared := first
+	now := time.Unix(0, 0)
+	ed := editor.New(shared, editor.Config{Now: func() time.Time { return now }, Rand: rand.IntN})
+	name := schema.Path{schema.Key("name")}
+	local := func() *model.Form { return ed.State().Form }
+	var all []weak.Pointer[model.Node]
+	for i := range 100 {
+		if i%40 == 0 || i == 98 {
+			now = now.Add(time.Minute)
+			if err := ed.Run(editor.Set{Path: name, Value: fmt.Sprint("mine ", i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next := formtest.Renewed(first, fmt.Sprint("n", i%2))
+		mine, conflicts := merge.Forms(shared, local(), next)
+		if len(conflicts) > 0 {
+			t.Fatal(conflicts)
+		}
+		ed.TakeOthers(shared, next, mine, nil)
+		shared = next
+		all = append(all, weak.Make(next.Nodes[0]))
+	}
+	runtime.GC()
+	kept := 0
+	for _, p := range all {
+		if p.Value() != nil {
+			kept++
+		}
+	}
+	if kept > 60 {
+		t.Errorf("%d of %d forms are kept", kept, len(all))
+	}
+	for _, want := range []string{"mine 80", "mine 40"} {
+		if _, ok := ed.Undo(); !ok || local().Name != want || !slices.Equal(local().Nodes, shared.Nodes) {
+			t.Errorf("undone: %t, the name is %q", ok, local().Name)
+		}
+	}
+	if _, ok := ed.Undo(); ok {
+		t.Errorf("undone too far, to %q", local().Name)
 	}
 }
 
