@@ -24,10 +24,7 @@ type picture struct {
 	sketched             bool              // too many edges move to run around cards
 	flows                map[string]string // names of flows by id
 	hints
-
-	inCards []*graph.Card // in the DOM since the last cull
-	inEdges []*graph.Edge
-	buf     []byte // memory that each cull reuses
+	buf []byte // memory that each cull reuses
 }
 
 // hints are what a picture shows beside the form itself.
@@ -91,22 +88,23 @@ func (s *picture) cull(changed bool) bool {
 		return false
 	}
 	region := sight.Grown(cullMargin / v.Zoom)
-	s.findCards(region)
-	if len(s.inCards) > maxNodes {
+	cards := s.findCards(region)
+	if len(cards) > maxNodes {
 		region = sight
-		s.findCards(region)
+		cards = s.findCards(region)
 	}
-	afar := len(s.inCards) > maxNodes && v.Zoom < farZoom || len(s.inCards) > crowd
+	afar := len(cards) > maxNodes && v.Zoom < farZoom || len(cards) > crowd
 	s.culled = region
+	var edges []*graph.Edge
 	if afar {
-		s.inCards, s.inEdges = nil, nil
+		cards = nil
 	} else {
-		s.findEdges(region)
+		edges = s.findEdges(region, cards)
 	}
 	// The active card always stays in the DOM for screen readers, wherever the
 	// view goes.
 	if c := s.scene.Card(s.picked.active()); c != nil {
-		s.inCards = append(s.inCards, c)
+		cards = append(cards, c)
 	}
 	if afar != s.afar {
 		s.afar = afar
@@ -114,8 +112,8 @@ func (s *picture) cull(changed bool) bool {
 		s.cards.Get("classList").Call("toggle", "cv-afar", afar)
 	}
 	s.round++
-	s.addNodes()
-	s.addEdges()
+	s.addNodes(cards)
+	s.addEdges(edges)
 	for c, n := range s.nodes {
 		if n.round != s.round {
 			n.el.Call("remove")
@@ -131,45 +129,40 @@ func (s *picture) cull(changed bool) bool {
 	return true
 }
 
-// findCards lists the cards that are drawn in a region. Dragged cards are at the
+// findCards returns the cards that are drawn in a region. Dragged cards are at the
 // pointer's position.
-func (s *picture) findCards(region graph.Rect) {
-	s.inCards = s.scene.CardsIn(region, nil)
+func (s *picture) findCards(region graph.Rect) []*graph.Card {
+	cards := s.scene.CardsIn(region, nil)
 	if s.dragged == nil {
-		return
+		return cards
 	}
+	cards = slices.DeleteFunc(cards, func(c *graph.Card) bool { return s.dragged[c] })
 	_, by := s.chart.Shown().Dragged()
-	n := 0
-	for _, c := range s.inCards {
-		if !s.dragged[c] {
-			s.inCards[n] = c
-			n++
-		}
-	}
 	for _, c := range s.scene.CardsIn(region.Moved(by.Scale(-1)), nil) {
 		if s.dragged[c] {
-			s.inCards = append(s.inCards[:n], c)
-			n++
+			cards = append(cards, c)
 		}
 	}
-	s.inCards = s.inCards[:n]
+	return cards
 }
 
-func (s *picture) findEdges(region graph.Rect) {
-	s.inEdges = s.scene.EdgesIn(region, nil)
-	if len(s.inEdges) > maxEdges {
-		s.inEdges = s.inEdges[:0]
-		for _, c := range s.inCards {
-			s.inEdges = appendEdges(s.inEdges, c)
+// findEdges returns the edges that are drawn in a region with cards.
+func (s *picture) findEdges(region graph.Rect, cards []*graph.Card) []*graph.Edge {
+	edges := s.scene.EdgesIn(region, nil)
+	if len(edges) > maxEdges {
+		edges = nil
+		for _, c := range cards {
+			edges = appendEdges(edges, c)
 		}
 	}
 	if s.dragged != nil {
-		for _, c := range s.inCards {
+		for _, c := range cards {
 			if s.dragged[c] {
-				s.inEdges = appendEdges(s.inEdges, c)
+				edges = appendEdges(edges, c)
 			}
 		}
 	}
+	return edges
 }
 
 func appendEdges(list []*graph.Edge, c *graph.Card) []*graph.Edge {
@@ -183,10 +176,10 @@ func appendEdges(list []*graph.Edge, c *graph.Card) []*graph.Edge {
 
 // addNodes marks the cards in view and adds missing elements, all with a single
 // piece of HTML.
-func (s *picture) addNodes() {
+func (s *picture) addNodes(cards []*graph.Card) {
 	b := s.buf[:0]
 	var fresh []*nodeElement
-	for _, c := range s.inCards {
+	for _, c := range cards {
 		if n := s.nodes[c]; n != nil {
 			n.round = s.round
 			continue
@@ -211,10 +204,10 @@ func (s *picture) addNodes() {
 	}
 }
 
-func (s *picture) addEdges() {
+func (s *picture) addEdges(edges []*graph.Edge) {
 	b := s.buf[:0]
 	var fresh []*edgeElement
-	for _, e := range s.inEdges {
+	for _, e := range edges {
 		if p := s.edges[e]; p != nil {
 			p.round = s.round
 			continue
