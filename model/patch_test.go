@@ -27,7 +27,11 @@ func TestGraphIsSentWhole(t *testing.T) {
 
 func TestEqualValuesAreShared(t *testing.T) {
 	f := formtest.Parse(t, `{"name":"f","nodes":[{"id":"a"},{"id":"b"}],"start":{"next_node":"a"}}`)
-	g := f.Share(formtest.Parse(t, `{"name":"g","nodes":[{"id":"b"},{"id":"c"},{"id":"a","alias":"A"}],"start":{"next_node":"a"}}`))
+	read := formtest.Parse(t, `{"name":"g","nodes":[{"id":"b"},{"id":"c"},{"id":"a","alias":"A"}],"start":{"next_node":"a"}}`)
+	g := f.Share(read)
+	if g.Nodes[0] != f.Nodes[1] || g.Nodes[1] != read.Nodes[1] || g.Nodes[2] != read.Nodes[2] {
+		t.Error("nodes are read again")
+	}
 	if g.Name != "g" || len(g.Nodes) != 3 || g.Nodes[0].Tree() != f.Nodes[1].Tree() || g.Nodes[2].Alias != "A" ||
 		g.Tree().Object("start") != f.Tree().Object("start") {
 		t.Errorf("the form is %s", schema.Encode(g.Tree()))

@@ -21,7 +21,7 @@ func (f *Form) Share(g *Form) *Form {
 			}
 		}
 	}
-	return f.Derive(schema.NewObject(members...))
+	return f.Derive(schema.NewObject(members...), g)
 }
 
 // SizeBeside returns about how many bytes f takes in memory beside another form, with which it may share nodes.
