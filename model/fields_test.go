@@ -94,7 +94,7 @@ func TestFieldsAreShared(t *testing.T) {
 	}
 }
 
-// Forms live as long as a page is open, and fields of them as long as their names are in use.
+// Forms come and go while the names of their fields stay the same.
 func TestFieldsKeepNoOlderNodes(t *testing.T) {
 	f := formtest.Parse(t, fielded)
 	x, old := f.Fields(), weak.Make(f.Nodes[1])
