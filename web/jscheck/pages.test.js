@@ -433,8 +433,13 @@ test("boot.js: the focus stays where a control is replaced", async (t) => {
   old.replaceWith(stepper);
   await focused("a");
   assert.deepEqual([stepper.firstChild.selectionStart, stepper.firstChild.selectionEnd], [1, 2]);
+  const drawn = control('<input id="a" data-held="=abcd=">'); // its value is set later
+  stepper.replaceWith(drawn);
+  await focused("a");
+  page.window.formgraphSync("");
+  assert.deepEqual([drawn.value, drawn.selectionStart, drawn.selectionEnd], ["abcd", 1, 2]);
   const choice = control('<select id="a"><option>x</option></select>');
-  stepper.replaceWith(choice);
+  drawn.replaceWith(choice);
   await focused("a");
   other.focus();
   choice.replaceWith(old);

@@ -81,6 +81,10 @@
   // formgraphTyped counts the events by which controls tell of new values; see app/ui/kit.
   window.formgraphTyped = 0;
   for (const kind of ["input", "change"]) window.addEventListener(kind, () => window.formgraphTyped++, true);
+  // show sets a control to its text before formgraphSync does.
+  const show = (/** @type {HTMLInputElement} */ el) => {
+    if (el.dataset.held && "value" in el && !ticks(el)) el.value = held(el);
+  };
   // A drawing may replace the control that has the focus, or is being pressed, with one of another kind that has the same id. The new one then
   // gets the focus. Otherwise, what somebody types would go to the page.
   /** @type {HTMLInputElement | null} */
@@ -91,6 +95,7 @@
     const { id, selectionStart, selectionEnd } = focused;
     focused = null;
     const next = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
+    if (next) show(next); // formgraphSync takes an empty control for one that is selected as a whole
     next?.focus({ preventScroll: true });
     if (selectionStart != null && next?.selectionStart != null) next.setSelectionRange(selectionStart, selectionEnd);
   };
@@ -107,7 +112,7 @@
   new MutationObserver((changes) => {
     for (const { target } of changes) {
       const el = /** @type {HTMLInputElement} */ (target);
-      if (el.dataset.held && "value" in el && !ticks(el) && el !== document.activeElement) el.value = held(el);
+      if (el !== document.activeElement) show(el);
     }
   }).observe(document, { attributeFilter: ["data-path", "data-for"], subtree: true });
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
