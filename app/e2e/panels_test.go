@@ -162,11 +162,10 @@ func TestFocusStaysInTheControlThatTakesItsPlace(t *testing.T) {
 	p.fill(condition+"[1]", "12")
 	p.wait(right + `.value === "12" && !` + right + `.closest(".stepper")`)
 	eval[bool](p, `(() => {
-		`+left+`.focus();
+		`+right+`.focus(); // before the program draws, which it may do within the event
+		`+right+`.setSelectionRange(1, 1);
 		`+left+`.value = "{{fields.age}}";
 		`+left+`.dispatchEvent(new InputEvent("input", {bubbles: true}));
-		`+right+`.focus();
-		`+right+`.setSelectionRange(1, 1);
 		return true;
 	})()`)
 	p.wait(right + `.closest(".stepper")`)
