@@ -55,8 +55,8 @@ var Choices = []Choice{
 	{"Limits", "Expressions can be nested 32 levels deep. A call that would return more than 256 KiB is undefined."},
 	{
 		"equals",
-		"Case and type matter, and numbers are compared by value. A string from a template also equals a number or boolean with the " +
-			"same spelling. An undefined value equals nothing.",
+		"Case matters, and numbers are compared by value. A string also equals a number of the value that it spells, and the boolean " +
+			"that it spells: 5 equals \"5\" and \"5.0\". Two strings are never numbers: \"007\" is not \"7\". An undefined value equals nothing.",
 	},
 	{
 		"The order of values",

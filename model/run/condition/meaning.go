@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/model/run/template"
@@ -36,23 +38,47 @@ func sure(do func(o []Operand) bool) meaning {
 	return func(o []Operand) (bool, error) { return do(o), nil }
 }
 
-// equal reports whether two operands are the same JSON value: letter case and type count. A text in a template's value also equals a
-// number or boolean that is written the same. An undefined value equals nothing, not even another.
-func equal(a, b Operand) bool {
-	if !a.Defined || !b.Defined {
-		return false
-	}
-	return schema.Equal(a.Value, b.Value) || a.Template && spells(a.Value, b.Value) || b.Template && spells(b.Value, a.Value)
-}
+// equal reports whether two operands have equal values. An undefined value equals nothing, not even another.
+func equal(a, b Operand) bool { return a.Defined && b.Defined && Equal(a.Value, b.Value) }
 
-// spells reports whether v is the text of a number or a boolean.
+// Equal reports whether EQ holds for two values: they are the same JSON value, or one is a text that spells the other, a number or a
+// boolean. A number is equal to each text that spells one of the same size, so 5 equals "5" and "5.0", but two texts are equal only if all
+// their characters are.
+func Equal(a, b any) bool { return schema.Equal(a, b) || spells(a, b) || spells(b, a) }
+
+// spells reports whether v is a text that spells a number or a boolean.
 func spells(v, of any) bool {
 	text, ok := v.(string)
 	if !ok {
 		return false
 	}
-	spelling, ok := template.Spelling(of)
-	return ok && text == spelling
+	switch of := of.(type) {
+	case schema.Number:
+		n, ok := schema.ParseNumber(text)
+		return ok && n.Compare(of) == 0
+	case bool:
+		return text == strconv.FormatBool(of)
+	}
+	return false
+}
+
+// Respelled returns a text that spells a number but is none of the taken texts, as 5e0 for 5. EQ tells it from those texts, and it is equal to
+// the number.
+func Respelled(n schema.Number, taken map[string]bool) string {
+	mantissa, exponent := string(n), "0"
+	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
+		mantissa, exponent = mantissa[:i], strings.TrimPrefix(mantissa[i+1:], "+")
+	}
+	sign := ""
+	if rest, ok := strings.CutPrefix(exponent, "-"); ok {
+		sign, exponent = "-", rest
+	}
+	for {
+		if s := mantissa + "e" + sign + exponent; !taken[s] {
+			return s
+		}
+		exponent = "0" + exponent
+	}
 }
 
 // order returns the meaning of an operator that compares two values in an order.
@@ -97,7 +123,7 @@ func between(o []Operand) bool {
 // includes reports whether an array has an element that equals the second operand, or whether a text contains it.
 func includes(o []Operand) bool {
 	if list, ok := o[0].Value.([]any); ok {
-		return has(list, o[0].Template, o[1])
+		return has(list, o[1])
 	}
 	ok, _ := texts(strings.Contains)(o)
 	return ok
@@ -106,19 +132,14 @@ func includes(o []Operand) bool {
 // in reports whether the first operand equals an element of the second, or the second itself if that is not an array.
 func in(o []Operand) bool {
 	if list, ok := o[1].Value.([]any); ok {
-		return has(list, o[1].Template, o[0])
+		return has(list, o[0])
 	}
 	return equal(o[0], o[1])
 }
 
 // has reports whether an operand equals an element of a list.
-func has(list []any, fromTemplate bool, o Operand) bool {
-	for _, v := range list {
-		if equal(Operand{Value: v, Defined: true, Template: fromTemplate}, o) {
-			return true
-		}
-	}
-	return false
+func has(list []any, o Operand) bool {
+	return o.Defined && slices.ContainsFunc(list, func(v any) bool { return Equal(v, o.Value) })
 }
 
 // texts returns the meaning of an operator on two texts. Numbers and booleans are converted to texts. It is

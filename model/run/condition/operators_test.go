@@ -98,19 +98,19 @@ func table(t *testing.T, o flow.Operator) string {
 	return strings.Join(rows, " ")
 }
 
-// The rules: undefined and null satisfy nothing but EQ null, EXISTS and IS_EMPTY; only equal types are equal, except a text from a template
-// and what it spells; only numbers and texts have an order, and texts that spell a number are numbers; arrays include elements, texts
+// The rules: undefined and null satisfy nothing but EQ null, EXISTS and IS_EMPTY; only equal types are equal, except a text and
+// the number or boolean that it spells; only numbers and texts have an order, and texts that spell a number are numbers; arrays include elements, texts
 // include texts; numbers and booleans are texts where a text is needed.
 var tables = map[string]string{
-	"EQ":          "u: n:n s:s e:e N:Nd T:Tt d:d t:t a:a o:o",
+	"EQ":          "u: n:n s:s e:e N:Nd T:Tt d:Nd t:Tt a:a o:o",
 	"GT":          "u: n: s:e e: N: T:se d: t: a: o:",
 	"GTE":         "u: n: s:se e:e N:Nd T:seT d:Nd t: a: o:",
 	"LT":          "u: n: s:T e:sT N: T: d: t: a: o:",
 	"LTE":         "u: n: s:sT e:seT N:Nd T:T d:Nd t: a: o:",
 	"BETWEEN":     "u: n: s:s e:e N:Nd T:T d:Nd t: a: o:",
-	"INCLUDES":    "u: n: s:se e:e N:eNd T:eTt d:eNd t:eTt a:sd o:",
-	"CONTAINS":    "u: n: s:se e:e N:eNd T:eTt d:eNd t:eTt a:sd o:",
-	"IN":          "u: n:n s:sa e:e N:Nda T:Tt d:da t:t a: o:o",
+	"INCLUDES":    "u: n: s:se e:e N:eNd T:eTt d:eNd t:eTt a:sNd o:",
+	"CONTAINS":    "u: n: s:se e:e N:eNd T:eTt d:eNd t:eTt a:sNd o:",
+	"IN":          "u: n:n s:sa e:e N:Nda T:Tt d:Nda t:Tt a: o:o",
 	"STARTS_WITH": "u: n: s:se e:e N:eNd T:eTt d:eNd t:eTt a: o:",
 	"ENDS_WITH":   "u: n: s:se e:e N:eNd T:eTt d:eNd t:eTt a: o:",
 	"MATCHES":     "u: n: s:se e:e N:eNd T:eTt d:eNd t:eTt a: o:",

@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/run/answertype"
+	"github.com/formgraph/formgraph/model/run/condition"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -127,7 +128,7 @@ func (v *variable) distinct() bool {
 		need = 2
 	}
 	for _, c := range v.domain {
-		if c.in[0].defined && c.in[0].accepted && !slices.ContainsFunc(l.values, func(leaf any) bool { return template.Text(leaf) == c.in[0].value }) {
+		if c.in[0].defined && c.in[0].accepted && !slices.ContainsFunc(l.values, func(leaf any) bool { return condition.Equal(leaf, c.in[0].value) }) {
 			need--
 		}
 	}

@@ -329,9 +329,12 @@ func TestUnusualValuesAreTried(t *testing.T) {
 	}
 	for _, condition := range []string{
 		and(comparison("IN", `"a"`, `"{{vars.v}}"`), comparison("IN", `"b"`, `"{{vars.v}}"`)),
-		and(comparison("NEQ", `"{{vars.v}}"`, "5"), comparison("BETWEEN", `"{{vars.v}}"`, "5", "5")),
-		and(comparison("NEQ", `"{{vars.v}}"`, `"5"`), comparison("NEQ", `"{{vars.v}}"`, `"5.0"`), comparison("NEQ", `"{{vars.v}}"`, "5"),
+		and(comparison("NEQ", `"{{vars.v}}"`, `"5"`), comparison("NEQ", `"{{vars.v}}"`, `"5.0"`),
 			comparison("BETWEEN", `"{{vars.v}}"`, "5", "5")),
+		and(comparison("NEQ", `"{{vars.v}}"`, `"5"`), comparison("EQ", `"{{vars.v}}"`, "5")),
+		and(comparison("EQ", `"{{vars.v}}"`, `"5.00"`), comparison("EQ", `"{{vars.v}}"`, `"5.0"`)),
+		and(comparison("EQ", `"{{vars.v}}"`, "5"), comparison("NOT_IN", `"{{vars.v}}"`, `["5","5e0"]`)),
+		and(comparison("NEQ", `"{{fields.f}}"`, `"5"`), comparison("EQ", `"{{fields.f}}"`, "5")),
 		and(comparison("EXISTS", `"{{vars.v}}"`), comparison("IS_EMPTY", `"{{vars.v}}"`), comparison("NEQ", `"{{vars.v}}"`, `""`),
 			comparison("NEQ", `"{{vars.v}}"`, "null")),
 	} {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/model/run/condition"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -108,13 +109,8 @@ func (l *leafs) list() []any {
 	}
 	if l.orders {
 		values = append(values, l.between()...)
-		// A text with another spelling of a number compares like the number, and equals neither it nor its text.
-		for _, v := range l.values {
-			if f, ok := numberOf(v); ok {
-				values = append(values, strconv.FormatFloat(f, 'f', -1, 64)+"e0")
-			}
-		}
 	}
+	values = append(values, l.respelled()...)
 	values = append(values, others...)
 	if l.lists {
 		n := len(values)
@@ -124,6 +120,31 @@ func (l *leafs) list() []any {
 		values = append(values, values[:n:n], []any{})
 	}
 	return values
+}
+
+// respelled returns what equals only some of the spellings of a number: the number itself equals all of them, and a text that no comparison
+// names equals the number and is in the same place in an order, but equals no other text.
+func (l *leafs) respelled() []any {
+	named := map[string]bool{}
+	for _, v := range l.values {
+		if s, ok := template.Spelling(v); ok {
+			named[s] = true
+		}
+	}
+	var more []any
+	for _, v := range l.values {
+		n, ok := v.(schema.Number)
+		if s, is := v.(string); is {
+			if n, ok = schema.ParseNumber(s); ok {
+				more = append(more, n)
+			}
+			ok = ok && l.orders
+		}
+		if ok {
+			more = append(more, condition.Respelled(n, named))
+		}
+	}
+	return more
 }
 
 // between returns a number between any two neighboring numbers, and one beyond each end; and the days around dates.

@@ -130,7 +130,7 @@ func (r randomForm) operand() string {
 
 func (r randomForm) comparison() string {
 	operator := r.pick("EQ", "EQ", "NEQ", "GT", "LTE", "BETWEEN", "EXISTS", "IS_EMPTY", "IN", "STARTS_WITH", "NOT_EXISTS", "LT", "ODD")
-	literal := func() string { return r.pick(`"a"`, `"b"`, "3", "5", `"5"`, "true", "false", "8") }
+	literal := func() string { return r.pick(`"a"`, `"b"`, "3", "5", `"5"`, `"5.0"`, "true", `"true"`, "false", "8") }
 	of := []string{r.operand()}
 	switch operator {
 	case "EXISTS", "IS_EMPTY", "NOT_EXISTS":
@@ -166,7 +166,7 @@ func (r randomForm) condition() string {
 
 var values = []any{
 	"a", "b", "x", "", "ann@example.com", schema.Number("3"), schema.Number("5"), schema.Number("8"), schema.Number("2.5"), true, false, nil, "5",
-	schema.Number("-1"), schema.Number("4"), "bob@example.org",
+	"5.0", "5e0", "true", schema.Number("-1"), schema.Number("4"), "bob@example.org",
 	[]any{},
 	schema.Number("6"),
 }

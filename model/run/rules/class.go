@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/run/answertype"
+	"github.com/formgraph/formgraph/model/run/condition"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
@@ -175,7 +176,7 @@ func (c *classes) others(numbers []schema.Number) {
 // textual adds classes for all texts.
 func (c *classes) textual(numbers []schema.Number) {
 	for _, n := range numbers {
-		c.add(c.respelled(n), true, number)
+		c.add(condition.Respelled(n, c.texts), true, number)
 	}
 	c.add(c.fresh(""), true, text)
 	for _, v := range c.literals {
@@ -191,24 +192,6 @@ func (c *classes) fresh(s string) string {
 		s += "\x00"
 	}
 	return s
-}
-
-// respelled returns a text that spells a number but equals no literal.
-func (c *classes) respelled(n schema.Number) string {
-	mantissa, exponent := string(n), "0"
-	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
-		mantissa, exponent = mantissa[:i], strings.TrimPrefix(mantissa[i+1:], "+")
-	}
-	sign := ""
-	if rest, ok := strings.CutPrefix(exponent, "-"); ok {
-		sign, exponent = "-", rest
-	}
-	for {
-		if s := mantissa + "e" + sign + exponent; !c.texts[s] {
-			return s
-		}
-		exponent = "0" + exponent
-	}
 }
 
 // numbers returns the numbers among the tried values and the literals, refused ones included. There is at least one.

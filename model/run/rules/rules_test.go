@@ -133,9 +133,11 @@ func TestRouter(t *testing.T) {
 		},
 		{
 			"a number and its text", of(is("EQ", "vars.v", `5`), is("EQ", "vars.v", `"5"`)),
-			[]string{`shadowed [1] by [0] vars.v="5" decides 0 move before 0 remove`},
+			[]string{`shadowed [1] by [0] vars.v=5 decides 0 move before 0 remove`},
 		},
 		{"a text and its number", of(is("EQ", "vars.v", `"5"`), is("EQ", "vars.v", `5`)), nil},
+		{"two texts of a number", of(all(is("EQ", "vars.v", `"5"`), is("EQ", "vars.v", `"5.0"`))), nil},
+		{"two texts of a number, a text", of(all(is("EQ", "name", `"5"`), is("EQ", "name", `"5.0"`))), []string{"contradictory [0] remove"}},
 		{
 			"the move would starve a rule", of(is("LT", "age", "18"), is("LT", "age", "18.5"), all(is("GT", "age", "17"), is("LT", "age", "18.5"))),
 			[]string{"shadowed [2] by [1] fields.age=18 decides 1 remove"},
@@ -186,7 +188,11 @@ func TestRouter(t *testing.T) {
 			is("NEQ", "n", "9007199254740993"), is("NEQ", "n", "9007199254740992.5"))), nil},
 
 		{"another spelling of a number", of(all(is("EQ", "vars.v", "5"), is("STARTS_WITH", "vars.v", `"5.0"`))), nil},
-		{"another text of a number", of(all(is("BETWEEN", "vars.v", "5", "5"), is("NOT_IN", "vars.v", `[5,"5"]`))), nil},
+		{"another text of a number", of(all(is("BETWEEN", "vars.v", "5", "5"), is("NOT_IN", "vars.v", `["5","5.0"]`))), nil},
+		{
+			"no text of a number", of(all(is("BETWEEN", "vars.v", "5", "5"), is("NEQ", "vars.v", "5"))),
+			[]string{"contradictory [0] remove"},
+		},
 		{"a text between two", of(all(is("GT", "name", `"b"`), is("LT", "name", `"ba"`))), nil},
 		{"a list is no text", of(all(is("INCLUDES", "vars.v", `"ab"`), is("NOT_INCLUDES", "vars.v", `"a"`))), nil},
 		{"a text is no list", of(all(is("INCLUDES", "name", `"ab"`), is("NOT_INCLUDES", "name", `"a"`))), []string{"contradictory [0] remove"}},
@@ -266,8 +272,12 @@ func TestRouter(t *testing.T) {
 			"a text for a number", of(is("EQ", "n", `"a"`)),
 			[]string{"impossible [0].condition remove"},
 		},
+		{"a number as text", of(is("EQ", "n", `"5"`)), nil},
+		{"a number as text, written otherwise", of(is("EQ", "n", `"5.0"`)), nil},
+		{"a boolean as text", of(is("EQ", "ok", `"true"`)), nil},
+		{"a boolean in a list of texts", of(is("IN", "ok", `["yes","false"]`)), nil},
 		{
-			"a number as text", of(is("EQ", "n", `"5"`)),
+			"a boolean as text, written otherwise", of(is("EQ", "ok", `"True"`)),
 			[]string{"impossible [0].condition remove"},
 		},
 		{"compared with a number as text", of(is("GT", "n", `"5"`)), nil},
