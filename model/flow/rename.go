@@ -52,16 +52,7 @@ func RenameHiddenField(f *model.Form, old, key string) (*model.Form, error) {
 	if err := renamable(old, key, owners[old].hidden > 0, owners[key].any()); err != nil || old == key {
 		return unchanged(f, "hidden field", err)
 	}
-	var e edits
-	for i, h := range f.Start.Hidden {
-		if h.Key == old {
-			e.put(schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(i), schema.Key("key")}, key)
-		}
-	}
-	if owners[old].components == 0 {
-		renameReferences(f, &e, map[string]string{old: key})
-	}
-	return edited(f, &e), nil
+	return Renames{Hidden: map[string]string{old: key}}.Apply(f), nil
 }
 
 // RenameRule returns the form with another id for the first rule with an id in the first
@@ -130,4 +121,110 @@ func renameReferences(f *model.Form, e *edits, to map[string]string) {
 			e.put(p, b.String())
 		}
 	})
+}
+
+// Renames are the new ids of elements by the old ones; those of rules by the old id of their router. Hidden has the keys of hidden fields.
+type Renames struct {
+	Nodes, Components, Hidden map[string]string
+	Rules                     map[string]map[string]string
+}
+
+// Empty reports whether nothing was renamed.
+func (r Renames) Empty() bool { return len(r.Nodes)+len(r.Components)+len(r.Hidden)+len(r.Rules) == 0 }
+
+// Apply returns the form with the new ids, all given at once, and with what refers to them, as [RenameNode], [RenameComponent], [RenameHiddenField]
+// and [RenameRule] say. Each new id must be well-formed, and free unless it is an old one as well.
+func (r Renames) Apply(f *model.Form) *model.Form {
+	var e edits
+	r.nodes(f, &e)
+	r.fields(f, &e)
+	return edited(f, &e)
+}
+
+// nodes records the new ids of nodes and rules, and the pointers to nodes.
+func (r Renames) nodes(f *model.Form, e *edits) {
+	if len(r.Nodes)+len(r.Rules) == 0 {
+		return
+	}
+	done := map[string]bool{}
+	for i, n := range f.Nodes {
+		if done[n.ID] {
+			continue
+		}
+		done[n.ID] = true
+		if id, ok := r.Nodes[n.ID]; ok {
+			e.put(model.NodePath(i).Key("id"), id)
+		}
+		renamed := map[string]bool{}
+		for j, rule := range rulesOf(n) {
+			if id, ok := r.Rules[n.ID][rule.ID]; ok && !renamed[rule.ID] {
+				renamed[rule.ID] = true
+				e.put(model.RulePath(i, j).Key("id"), id)
+			}
+		}
+	}
+	for _, edge := range f.Edges() {
+		// No pointer leads to a node with the id of the ending.
+		if id, ok := r.Nodes[string(edge.To)]; ok && edge.To != model.EndingID {
+			e.put(edge.Path, id)
+		}
+	}
+}
+
+// fields records the new ids of components and hidden fields, the keys of their texts in other languages, and the references to them.
+func (r Renames) fields(f *model.Form, e *edits) {
+	if len(r.Components)+len(r.Hidden) == 0 {
+		return
+	}
+	done := map[string]bool{}
+	for i, n := range f.Nodes {
+		for j, c := range componentsOf(n) {
+			if id, ok := r.Components[c.ID]; ok && !done[c.ID] {
+				done[c.ID] = true
+				e.put(model.ComponentPath(i, j).Key("id"), id)
+			}
+		}
+	}
+	texts, references := map[string]string{}, map[string]string{}
+	owners := fieldOwners(f)
+	for old, id := range r.Components {
+		if owners[old].components == 1 {
+			if texts[old] = id; owners[old].hidden == 0 {
+				references[old] = id
+			}
+		}
+	}
+	for i, h := range f.Start.Hidden {
+		if key, ok := r.Hidden[h.Key]; ok {
+			e.put(schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(i), schema.Key("key")}, key)
+			if owners[h.Key].components == 0 {
+				references[h.Key] = key
+			}
+		}
+	}
+	for _, language := range f.Tree().Object("translations").Members() {
+		o, _ := language.Value.(*schema.Object)
+		for _, m := range o.Object("components").Members() {
+			if id, ok := texts[m.Key]; ok {
+				e.rename(schema.Path{schema.Key("translations"), schema.Key(language.Key), schema.Key("components"), schema.Key(m.Key)}, id)
+			}
+		}
+	}
+	if len(references) > 0 {
+		renameReferences(f, e, references)
+	}
+}
+
+func componentsOf(n *model.Node) []*model.Component {
+	if s, ok := n.Config.(*model.Step); ok {
+		return s.Components
+	}
+	return nil
+}
+
+func rulesOf(n *model.Node) []*model.Rule {
+	if r, ok := n.Config.(*model.Router); ok {
+		return r.Rules
+	}
+	return nil
 }

@@ -10,113 +10,71 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Renames are the new ids of elements by the old ones; those of rules by the old id of their router.
-type Renames struct {
-	Nodes, Components map[string]string
-	Rules             map[string]map[string]string
-}
-
-// Empty reports whether nothing was renamed.
-func (r Renames) Empty() bool { return len(r.Nodes)+len(r.Components)+len(r.Rules) == 0 }
-
-// Apply returns the form with the new ids, all given at once, and with what refers to them, as [RenameNode], [RenameComponent] and [RenameRule] say.
-// Each new id must be well-formed, and free unless it is an old one as well.
-func (r Renames) Apply(f *model.Form) *model.Form {
-	var e edits
-	r.nodes(f, &e)
-	r.components(f, &e)
-	return edited(f, &e)
-}
-
-// nodes records the new ids of nodes and rules, and the pointers to nodes.
-func (r Renames) nodes(f *model.Form, e *edits) {
-	if len(r.Nodes)+len(r.Rules) == 0 {
-		return
-	}
-	done := map[string]bool{}
-	for i, n := range f.Nodes {
-		if done[n.ID] {
-			continue
-		}
-		done[n.ID] = true
-		if id, ok := r.Nodes[n.ID]; ok {
-			e.put(model.NodePath(i).Key("id"), id)
-		}
-		renamed := map[string]bool{}
-		for j, rule := range rulesOf(n) {
-			if id, ok := r.Rules[n.ID][rule.ID]; ok && !renamed[rule.ID] {
-				renamed[rule.ID] = true
-				e.put(model.RulePath(i, j).Key("id"), id)
-			}
-		}
-	}
-	for _, edge := range f.Edges() {
-		// No pointer leads to a node with the id of the ending.
-		if id, ok := r.Nodes[string(edge.To)]; ok && edge.To != model.EndingID {
-			e.put(edge.Path, id)
-		}
-	}
-}
-
-// components records the new ids of components, the keys of their texts in other languages, and the references to them.
-func (r Renames) components(f *model.Form, e *edits) {
-	if len(r.Components) == 0 {
-		return
-	}
-	done := map[string]bool{}
-	for i, n := range f.Nodes {
-		for j, c := range componentsOf(n) {
-			if id, ok := r.Components[c.ID]; ok && !done[c.ID] {
-				done[c.ID] = true
-				e.put(model.ComponentPath(i, j).Key("id"), id)
-			}
-		}
-	}
-	texts, references := map[string]string{}, map[string]string{}
-	owners := fieldOwners(f)
-	for old, id := range r.Components {
-		if owners[old].components == 1 {
-			if texts[old] = id; owners[old].hidden == 0 {
-				references[old] = id
-			}
-		}
-	}
-	for _, language := range f.Tree().Object("translations").Members() {
-		o, _ := language.Value.(*schema.Object)
-		for _, m := range o.Object("components").Members() {
-			if id, ok := texts[m.Key]; ok {
-				e.rename(schema.Path{schema.Key("translations"), schema.Key(language.Key), schema.Key("components"), schema.Key(m.Key)}, id)
-			}
-		}
-	}
-	if len(references) > 0 {
-		renameReferences(f, e, references)
-	}
-}
-
-func componentsOf(n *model.Node) []*model.Component {
-	if s, ok := n.Config.(*model.Step); ok {
-		return s.Components
-	}
-	return nil
-}
-
-func rulesOf(n *model.Node) []*model.Rule {
-	if r, ok := n.Config.(*model.Router); ok {
-		return r.Rules
-	}
-	return nil
-}
-
 // RenamesOf returns what was probably renamed between two forms, since a form does not say so. An element whose id is gone counts as renamed to a
 // new id if the new element has the same type and resembles it, in this order: nodes that have the same content and place, the same content, the
 // same place, a component or rule in common, or, without places, the same position in lists of the same length; components of the same node that
-// have the same content, label or config, or the same position in lists of the same length; rules of the same router that have the same content. Ids
-// that only one of the forms has do not count as content. The time grows with the size of the forms.
+// have the same content, label or config, or the same position in lists of the same length; components with a label and the same content in
+// different nodes; rules of the same router that have the same content, alias or condition; hidden fields that have the same value, or the same
+// position in lists of the same length. Ids that only one of the forms has do not count as content. The time grows with the size of the forms.
 func RenamesOf(before, now *model.Form) Renames {
-	d := newRenaming(before, now)
+	return newRenaming(side{before.Nodes, before.Start.Hidden}, side{now.Nodes, now.Start.Hidden}, false).find()
+}
+
+// SureRenamesOf is RenamesOf for those who change a form by what it returns: a new element that only took the place of a removed one, as the next
+// step or the next field, is not the same. Of nodes with the same place, alias or config is the same, too; nodes with the same content in another
+// place have an alias or run a flow; components with the same config have the same position, and those that have only the position in common have no
+// label. The nodes that the forms share take hardly any time.
+func SureRenamesOf(before, now *model.Form) Renames {
+	d := newRenaming(apartFrom(before, now), apartFrom(now, before), true)
+	if !d.lost() {
+		return Renames{}
+	}
+	return d.find()
+}
+
+// side is what one of two forms may have renamed.
+type side struct {
+	nodes  []*model.Node
+	hidden []model.HiddenField
+}
+
+// apartFrom returns what a form has besides the nodes that another form has, too, as the same objects.
+func apartFrom(f, other *model.Form) side {
+	aside := map[*schema.Object]bool{}
+	for i, n := range other.Nodes {
+		if i >= len(f.Nodes) || f.Nodes[i].Tree() != n.Tree() {
+			aside[n.Tree()] = true
+		}
+	}
+	s := side{hidden: f.Start.Hidden}
+	for i, n := range f.Nodes {
+		if o := n.Tree(); o != nil && !aside[o] && (i >= len(other.Nodes) || other.Nodes[i].Tree() != o) {
+			s.nodes = append(s.nodes, n)
+		}
+	}
+	return s
+}
+
+// lost reports whether an id is gone.
+func (d *renaming) lost() bool {
+	was, is := d.was, d.is
+	return lacks(was.node, is.node) || lacks(was.parts, is.parts) || lacks(was.hidden, is.hidden) ||
+		slices.ContainsFunc(d.before.nodes, func(n *model.Node) bool { return lacks(ruleIDs(n), ruleIDs(is.node[n.ID])) })
+}
+
+func lacks[T any](a, b map[string]T) bool {
+	for id := range a {
+		if _, there := b[id]; !there {
+			return true
+		}
+	}
+	return false
+}
+
+// find finds what was renamed.
+func (d *renaming) find() Renames {
 	d.nodes()
-	for _, n := range before.Nodes {
+	for _, n := range d.before.nodes {
 		to := n.ID
 		if renamed, ok := d.found.Nodes[to]; ok {
 			to = renamed
@@ -126,12 +84,15 @@ func RenamesOf(before, now *model.Form) Renames {
 			d.rules(n, m)
 		}
 	}
+	d.moved()
+	d.hidden()
 	return d.found
 }
 
 // renaming looks for what was renamed.
 type renaming struct {
-	before, now *model.Form
+	before, now side
+	sure        bool // whether to leave out what may be another element in the same place
 	was, is     names
 	changed     map[string]bool // the ids that only one of the forms has
 	found       Renames
@@ -139,14 +100,15 @@ type renaming struct {
 
 // names are the ids of a form.
 type names struct {
-	node  map[string]*model.Node // the first with each id
-	parts map[string]bool        // of components
-	rules map[string]bool        // of any router
+	node   map[string]*model.Node // the first with each id
+	parts  map[string]bool        // of components
+	rules  map[string]bool        // of any router
+	hidden map[string]bool        // the keys of hidden fields
 }
 
-func namesOf(f *model.Form) names {
-	n := names{map[string]*model.Node{}, map[string]bool{}, map[string]bool{}}
-	for _, node := range f.Nodes {
+func namesOf(of side) names {
+	n := names{map[string]*model.Node{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, node := range of.nodes {
 		if n.node[node.ID] == nil {
 			n.node[node.ID] = node
 		}
@@ -157,16 +119,20 @@ func namesOf(f *model.Form) names {
 			n.rules[r.ID] = true
 		}
 	}
+	for _, h := range of.hidden {
+		n.hidden[h.Key] = true
+	}
 	return n
 }
 
-func newRenaming(before, now *model.Form) *renaming {
-	d := &renaming{before: before, now: now, was: namesOf(before), is: namesOf(now)}
-	d.found = Renames{map[string]string{}, map[string]string{}, map[string]map[string]string{}}
+func newRenaming(before, now side, sure bool) *renaming {
+	d := &renaming{before: before, now: now, sure: sure, was: namesOf(before), is: namesOf(now)}
+	d.found = Renames{map[string]string{}, map[string]string{}, map[string]string{}, map[string]map[string]string{}}
 	d.changed = map[string]bool{}
 	apart(d.was.node, d.is.node, d.changed)
 	apart(d.was.parts, d.is.parts, d.changed)
 	apart(d.was.rules, d.is.rules, d.changed)
+	apart(d.was.hidden, d.is.hidden, d.changed)
 	return d
 }
 
@@ -233,7 +199,7 @@ func pair[T any](lost, fresh []T, to map[string]string, id func(T) string, of fu
 
 func (d *renaming) nodes() {
 	id := func(n *model.Node) string { return n.ID }
-	lost, fresh := gone(d.before.Nodes, id, d.is.node), gone(d.now.Nodes, id, d.was.node)
+	lost, fresh := gone(d.before.nodes, id, d.is.node), gone(d.now.nodes, id, d.was.node)
 	if len(lost) == 0 || len(fresh) == 0 {
 		return
 	}
@@ -243,15 +209,31 @@ func (d *renaming) nodes() {
 	}
 	to := d.found.Nodes
 	pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) {
-		return likeness{kind: string(n.Type), content: content[n], at: n.At}, n.Placed
+		l := likeness{kind: string(n.Type), content: content[n], at: n.At}
+		if !n.Placed {
+			l.text = "nowhere"
+		}
+		return l, n.Placed || d.sure
 	})
-	pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) { return likeness{kind: string(n.Type), content: content[n]}, true })
-	pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) { return likeness{kind: string(n.Type), at: n.At}, n.Placed })
+	pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) {
+		flow, _ := n.Config.(*model.Flow)
+		return likeness{kind: string(n.Type), content: content[n]}, !d.sure || n.Alias != "" || flow != nil && flow.FlowID != ""
+	})
+	if d.sure {
+		pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) {
+			return likeness{kind: string(n.Type), at: n.At, text: n.Alias}, n.Placed && n.Alias != ""
+		})
+		pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) {
+			return likeness{kind: string(n.Type), at: n.At, content: d.digest(n.Tree().Object("config"), "")}, n.Placed
+		})
+	} else {
+		pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) { return likeness{kind: string(n.Type), at: n.At}, n.Placed })
+	}
 	d.shared(lost, fresh)
-	if len(d.before.Nodes) != len(d.now.Nodes) {
+	if d.sure || len(d.before.nodes) != len(d.now.nodes) {
 		return
 	}
-	position := positions(d.before.Nodes, d.now.Nodes)
+	position := positions(d.before.nodes, d.now.nodes)
 	pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) {
 		return likeness{kind: string(n.Type), position: position[n]}, !n.Placed
 	})
@@ -330,37 +312,84 @@ func (d *renaming) components(n, m *model.Node) {
 	pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) {
 		return likeness{kind: kind(c), text: c.Label}, c.Label != ""
 	})
+	position := positions(was, is)
 	pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) {
-		return likeness{kind: kind(c), content: d.digest(c.Config(), "")}, c.Config() != nil
+		l := likeness{kind: kind(c), content: d.digest(c.Config(), "")}
+		if d.sure {
+			l.position = position[c]
+		}
+		return l, c.Config() != nil && (!d.sure || len(was) == len(is))
 	})
 	if len(was) == len(is) {
-		position := positions(was, is)
-		pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) { return likeness{kind: kind(c), position: position[c]}, true })
+		pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) {
+			return likeness{kind: kind(c), position: position[c]}, !d.sure || c.Label == ""
+		})
 	}
 	maps.Copy(d.found.Components, to)
+}
+
+// moved pairs components that are now in another node.
+func (d *renaming) moved() {
+	all := func(s side) (list []*model.Component) {
+		for _, n := range s.nodes {
+			list = append(list, componentsOf(n)...)
+		}
+		return list
+	}
+	id := func(c *model.Component) string { return c.ID }
+	lost := gone(all(d.before), id, d.is.parts)
+	if len(lost) == len(d.found.Components) {
+		return
+	}
+	pair(lost, gone(all(d.now), id, d.was.parts), d.found.Components, id, func(c *model.Component) (likeness, bool) {
+		return likeness{kind: c.Type, content: d.digest(c.Tree(), "")}, c.Label != ""
+	})
+}
+
+// hidden pairs hidden fields.
+func (d *renaming) hidden() {
+	was, is := d.before.hidden, d.now.hidden
+	key := func(h *model.HiddenField) string { return h.Key }
+	pointers := func(list []model.HiddenField) (out []*model.HiddenField) {
+		for i := range list {
+			out = append(out, &list[i])
+		}
+		return out
+	}
+	before, now := pointers(was), pointers(is)
+	lost, fresh, to := gone(before, key, d.is.hidden), gone(now, key, d.was.hidden), d.found.Hidden
+	pair(lost, fresh, to, key, func(h *model.HiddenField) (likeness, bool) { return likeness{text: h.Value}, h.Value != "" })
+	if len(was) == len(is) {
+		position := positions(before, now)
+		pair(lost, fresh, to, key, func(h *model.HiddenField) (likeness, bool) { return likeness{position: position[h]}, true })
+	}
 }
 
 func (d *renaming) rules(n, m *model.Node) {
 	id := func(r *model.Rule) string { return r.ID }
 	was, is := rulesOf(n), rulesOf(m)
-	known := func(rules []*model.Rule) map[string]bool {
-		ids := make(map[string]bool, len(rules))
-		for _, r := range rules {
-			ids[r.ID] = true
-		}
-		return ids
-	}
-	lost := gone(was, id, known(is))
+	lost := gone(was, id, ruleIDs(m))
 	if len(lost) == 0 {
 		return
 	}
-	to := map[string]string{}
-	pair(lost, gone(is, id, known(was)), to, id, func(r *model.Rule) (likeness, bool) {
-		return likeness{content: d.digest(r.Tree(), "id")}, true
+	fresh, to := gone(is, id, ruleIDs(n)), map[string]string{}
+	pair(lost, fresh, to, id, func(r *model.Rule) (likeness, bool) { return likeness{content: d.digest(r.Tree(), "id")}, true })
+	pair(lost, fresh, to, id, func(r *model.Rule) (likeness, bool) { return likeness{text: r.Alias}, r.Alias != "" })
+	pair(lost, fresh, to, id, func(r *model.Rule) (likeness, bool) {
+		return likeness{content: d.digest(schema.NewObject(schema.Member{Key: "condition", Value: r.Condition}), "")}, r.Condition != nil
 	})
 	if len(to) > 0 {
 		d.found.Rules[n.ID] = to
 	}
+}
+
+func ruleIDs(n *model.Node) map[string]bool {
+	rules := rulesOf(n)
+	ids := make(map[string]bool, len(rules))
+	for _, r := range rules {
+		ids[r.ID] = true
+	}
+	return ids
 }
 
 // digest returns the digest of an element without a member. Ids that changed count as one and the same, alone and as references in templates.

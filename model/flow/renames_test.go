@@ -54,7 +54,7 @@ func TestRenames(t *testing.T) {
 		"another kind":           {form(replaced(step, `"id":"z","category":"FIELD","type":"NUMBER"`, `"id":"q","category":"FIELD","type":"DATE"`) + "," + router), to{}, to{}},
 	} {
 		got := flow.RenamesOf(parsed(t, before), parsed(t, tt.now))
-		if want := (flow.Renames{Nodes: tt.nodes, Components: tt.are, Rules: map[string]to{}}); !reflect.DeepEqual(got, want) {
+		if want := (flow.Renames{Nodes: tt.nodes, Components: tt.are, Hidden: to{}, Rules: map[string]to{}}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
@@ -62,8 +62,9 @@ func TestRenames(t *testing.T) {
 
 // What the editor renames is found.
 func TestRenamesOfTheEditor(t *testing.T) {
-	before := parsed(t, `{"name":"F","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","config":{"next_node":"b","components":[
-		{"id":"x","category":"FIELD","type":"TEXT"},{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"{{fields.x}}"}}]}},
+	before := parsed(t, `{"name":"F","start":{"next_node":"a","hidden_fields":[{"key":"h","value":"1"}]},"nodes":[{"id":"a","type":"STEP","config":{
+		"next_node":"b","components":[{"id":"x","category":"FIELD","type":"TEXT"},
+		{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"{{fields.x}} {{fields.h}}"}}]}},
 		{"id":"b","type":"FLOW","config":{"flow_id":"f","next_node":"a"}}]}`)
 	now, err := flow.RenameNode(before, "a", "c")
 	if err != nil {
@@ -75,9 +76,82 @@ func TestRenamesOfTheEditor(t *testing.T) {
 	if now, err = flow.RenameComponent(now, "x", "y"); err != nil {
 		t.Fatal(err)
 	}
-	want := flow.Renames{Nodes: map[string]string{"a": "c", "b": "d"}, Components: map[string]string{"x": "y"}, Rules: map[string]map[string]string{}}
+	if now, err = flow.RenameHiddenField(now, "h", "i"); err != nil {
+		t.Fatal(err)
+	}
+	want := flow.Renames{
+		Nodes: map[string]string{"a": "c", "b": "d"}, Components: map[string]string{"x": "y"}, Hidden: map[string]string{"h": "i"},
+		Rules: map[string]map[string]string{},
+	}
 	if got := flow.RenamesOf(before, now); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := flow.SureRenamesOf(before, now); !reflect.DeepEqual(got, want) {
+		t.Errorf("surely: got %v, want %v", got, want)
+	}
+}
+
+// A new element in the place of a removed one is not surely the same.
+func TestSureRenames(t *testing.T) {
+	const (
+		name  = `{"id":"name","category":"FIELD","type":"TEXT","label":"Name","hint":"H","config":{"max_length":9}}`
+		phone = `{"id":"phone","category":"FIELD","type":"TEXT","label":"Phone","config":{"max_length":20}}`
+		a     = `{"id":"r1","alias":"Adults","condition":{"operator":"EQ","operands":["{{fields.name}}","x"]},"next_node":"ask"}`
+	)
+	form := func(components, rules, step, flowNode string) *model.Form {
+		return parsed(t, `{"name":"F","start":{"next_node":"ask","hidden_fields":[{"key":"h","value":"1"}]},"nodes":[`+
+			`{"id":"`+step+`","type":"STEP","alias":"Ask","coordinates":{"x":1,"y":1},"config":{"components":[`+components+`]}},`+
+			`{"id":"other","type":"STEP","coordinates":{"x":5,"y":1},"config":{"components":[]}},`+
+			`{"id":"r","type":"ROUTER","coordinates":{"x":2,"y":1},"config":{"rules":[`+rules+`]}},`+flowNode+`]}`)
+	}
+	const run = `{"id":"run","type":"FLOW","config":{"flow_id":"af_1","next_node":"r"}}`
+	before := form(name, a, "ask", run)
+	for _, tt := range []struct {
+		name string
+		now  *model.Form
+		want string
+	}{
+		{"nothing", form(name, a, "ask", run), ""},
+		{"a field and its label", form(replaced(name, `"name"`, `"full"`, "Name", "Full name"), a, "ask", run), "name full"},
+		{"a field and its config", form(replaced(name, `"name"`, `"full"`, "9", "50"), a, "ask", run), "name full"},
+		{"another field in its place", form(phone, a, "ask", run), ""},
+		{"a rule and its condition", form(name, replaced(a, `"r1"`, `"r2"`, "EQ", "NEQ"), "ask", run), "r r1 r2"},
+		{"a rule and its alias", form(name, replaced(a, `"r1"`, `"r2"`, "Adults", "Minors"), "ask", run), "r r1 r2"},
+		{"another rule in its place", form(name, `{"id":"r2","alias":"All","next_node":"$ending"}`, "ask", run), ""},
+		{"a step that lost its fields", form("", a, "start", run), "ask start"},
+		{"a flow and its alias", form(name, a, "ask", replaced(run, `"run"`, `"save"`, `"af_1"`, `"af_1"`)), "run save"},
+		{
+			"another flow in its place in the list", form(name, a, "ask", `{"id":"save","type":"FLOW","config":{"flow_id":"af_2"}}`), "",
+		},
+		{"another flow in its place", form(name, a, "ask", replaced(run, `"run"`, `"save"`, "af_1", "af_2")), ""},
+		{
+			"a field that moved", parsed(t, string(schema.Encode(form("", a, "ask", run).Tree().With("nodes", append(
+				[]any{}, parsed(t, `{"nodes":[{"id":"ask","type":"STEP","alias":"Ask","coordinates":{"x":1,"y":1},"config":{"components":[]}},{"id":"other","type":"STEP",
+				"coordinates":{"x":5,"y":1},"config":{"components":[`+replaced(name, `"name"`, `"full"`)+`]}}]}`).Tree().List("nodes")...,
+			))))), "name full",
+		},
+	} {
+		r := flow.SureRenamesOf(before, tt.now)
+		var got []string
+		for _, m := range []map[string]string{r.Nodes, r.Components, r.Hidden} {
+			for from, to := range m {
+				got = append(got, from+" "+to)
+			}
+		}
+		for router, rules := range r.Rules {
+			for from, to := range rules {
+				got = append(got, router+" "+from+" "+to)
+			}
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: got %v, want %q", tt.name, got, tt.want)
+		}
+	}
+	// Nodes that both forms have as the same objects are not looked at.
+	list := before.Tree().List("nodes")
+	gone := before.Derive(before.Tree().With("nodes", list[1:]))
+	if r := flow.SureRenamesOf(before, gone); !r.Empty() {
+		t.Errorf("a removed node: %v", r)
 	}
 }
 
