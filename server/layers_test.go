@@ -14,7 +14,8 @@ var layers = []section{
 	{"model", "the model is shared by browser and server, and does no I/O", []row{
 		{"model/pause model/schema model/run/template/hash model/run/template/scan", ""},
 		{"model model/merge model/run/scope", "model/pause model/schema"},
-		{"model/live model/merge", "model model/merge model/schema"}, // forms are compared by their tables alone
+		{"model/merge", "model model/flow model/schema"}, // forms are compared by their tables, and what was renamed by what refers to it
+		{"model/live", "model model/merge model/schema"},
 		{"model/flow", "model model/run/template/scan model/schema"}, // what a form can do is known without running it
 		{"model/envelope", "model model/flow model/schema"},
 		{"model/run/answer model/run/answertype", "model model/run/answertype model/schema"},

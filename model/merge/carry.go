@@ -15,9 +15,11 @@ func Carry(base, mine, theirs *model.Form, keep func(Conflict) bool) *model.Form
 	if mine == base {
 		return theirs
 	}
+	forms, _ := renamed(base, mine, theirs)
+	base, mine, theirs = forms[0], forms[1], forms[2]
 	same := sharedNodes(base, mine, theirs)
 	rest := without(mine, same)
-	merged, conflicts := Forms(without(base, same), rest, without(theirs, same))
+	merged, conflicts := alike(without(base, same), rest, without(theirs, same))
 	merged = TakeTheirs(merged, slices.DeleteFunc(conflicts, keep))
 	if schema.Equal(merged.Tree(), rest.Tree()) {
 		return mine

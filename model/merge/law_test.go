@@ -214,7 +214,7 @@ func TestMergeOfDisjointEdits(t *testing.T) {
 				o, ok := subject[id]
 				return ok && o == i || strings.HasPrefix(id, name)
 			}
-			a.shared = i == 0
+			a.shared, a.keeps = i == 0, true // a change beside a renamed element has other words
 			sides[i] = a.edits(base, 1+int(seed%8))
 		}
 		mine, theirs := sides[0], sides[1]

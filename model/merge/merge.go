@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -29,6 +30,9 @@ const (
 	// BothAdded: the sides added components with one id to different steps. The
 	// result has mine.
 	BothAdded ConflictKind = "added"
+	// BothRenamed: both sides gave an element another id. The result has theirs, which others may know already. Base, Mine and Theirs
+	// hold the ids.
+	BothRenamed ConflictKind = "renamed"
 	// BothOrdered: both sides changed the order of a list differently. The result has
 	// mine. Base, Mine and Theirs hold the lists of ids.
 	BothOrdered ConflictKind = "order"
@@ -47,8 +51,9 @@ type Conflict struct {
 
 	subject  subject
 	rest     schema.Path
-	anchor   anchor       // of a component, where theirs has it
-	restored []model.Edge // of a node that stays: the restored edges as they are on the side that removed it
+	anchor   anchor        // of a component, where theirs has it
+	restored []model.Edge  // of a node that stays: the restored edges as they are on the side that removed it
+	former   *flow.Renames // the ids in theirs by those in the merged form, where mine has renamed; nil for none
 	secret   bool
 }
 
@@ -79,11 +84,24 @@ func (c Conflict) Secret() bool { return c.secret }
 //     differently. An added element comes after its neighbour on that side. If
 //     both sides added after one neighbour, the smaller first id comes first, so that it does not
 //     matter which side merges.
+//   - An element that one side renamed, as [flow.SureRenamesOf] finds out, has the new id in the other, too, with all that refers to it.
 //   - A node that one side removed and the other newly points to stays.
 //   - A node that stays although one side removed it keeps the edges into it.
 //   - Properties that only a response has are taken from theirs, if theirs or base
 //     has them.
 func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
+	forms, r := renamed(base, mine, theirs)
+	f, conflicts := alike(forms[0], forms[1], forms[2])
+	if former := r.former(); former != nil {
+		for i := range conflicts {
+			conflicts[i].former = former
+		}
+	}
+	return f, r.conflicts(f, conflicts)
+}
+
+// alike merges forms in which no element has another id than in the result.
+func alike(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	if n, ok := narrow(base, mine, theirs); ok {
 		f, conflicts := whole(n.forms[0], n.forms[1], n.forms[2])
 		return n.widen(mine, theirs, f, conflicts)

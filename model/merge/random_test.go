@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -18,6 +19,7 @@ type author struct {
 	name   string                 // prefix of the ids that it makes
 	mine   func(node string) bool // the nodes that it may edit
 	shared bool                   // it also edits properties of the form and the order of nodes
+	keeps  bool                   // it renames nothing
 	n      int
 }
 
@@ -184,7 +186,10 @@ func (a *author) edits(f *model.Form, n int) *model.Form {
 }
 
 func (a *author) edit(f *model.Form) *model.Form {
-	op := a.r.IntN(17)
+	op := a.r.IntN(18)
+	if op == 17 && a.keeps {
+		op = a.r.IntN(17)
+	}
 	if op >= 13 && !a.shared {
 		op = a.r.IntN(13)
 	}
@@ -293,11 +298,38 @@ func (a *author) edit(f *model.Form) *model.Form {
 			schema.Path{schema.Key("start"), schema.Key("hidden_fields")},
 			schema.NewObject(schema.Member{Key: "key", Value: a.fresh()}, schema.Member{Key: "value", Value: a.word()}),
 		)
+	case 17:
+		return a.rename(f)
 	case 16: // the order of nodes
 		if len(f.Nodes) > 1 {
 			i := a.r.IntN(len(f.Nodes))
 			tree := f.Nodes[i].Tree()
 			return a.insert(a.must(f.Clear(nodeAt(i))), schema.Path{schema.Key("nodes")}, tree)
+		}
+	}
+	return f
+}
+
+// rename gives an element another id.
+func (a *author) rename(f *model.Form) *model.Form {
+	i := a.pick(f, func(int) bool { return true })
+	if i < 0 {
+		return f
+	}
+	n := f.Nodes[i]
+	switch a.r.IntN(3) {
+	case 0:
+		return a.must(flow.RenameNode(f, n.ID, a.fresh()))
+	case 1:
+		if len(f.Start.Hidden) > 0 {
+			return a.must(flow.RenameHiddenField(f, f.Start.Hidden[0].Key, a.fresh()))
+		}
+	default:
+		if c := n.Component(0); c != nil {
+			return a.must(flow.RenameComponent(f, c.ID, a.fresh()))
+		}
+		if r := n.Rule(0); r != nil {
+			return a.must(flow.RenameRule(f, n.ID, r.ID, a.fresh()))
 		}
 	}
 	return f

@@ -38,6 +38,8 @@ func (c Conflict) take(f *model.Form) (*model.Form, error) {
 	v, to := c.Theirs, c.anchor
 	at, found := c.locate(f, listAt(f))
 	switch {
+	case c.Kind == BothRenamed:
+		return f, nil // it is so
 	case c.Kind == BothOrdered && found:
 		return reorder(f, at.Join(c.rest), v)
 	case c.Kind == BothMoved && found:
@@ -78,9 +80,18 @@ func listAt(f *model.Form) func(list schema.Path, name string) elements {
 }
 
 // locate finds the element that contains the conflict, and with list a rule or a hidden field that has moved. If it no longer exists, at is where
-// it was.
+// it was. In a form that lacks what mine has renamed, it finds the element by the id that theirs has.
 func (c Conflict) locate(f *model.Form, list func(schema.Path, string) elements) (at schema.Path, found bool) {
-	o := c.subject
+	at, found = c.subject.locate(f, list)
+	if !found && c.former != nil {
+		if was, there := c.subject.formerly(c.former).locate(f, list); there {
+			return was, true
+		}
+	}
+	return at, found
+}
+
+func (o subject) locate(f *model.Form, list func(schema.Path, string) elements) (at schema.Path, found bool) {
 	if len(o.at) == 0 {
 		return o.at, true
 	}
@@ -295,6 +306,8 @@ func (c Conflict) String() string {
 		return what + ": both added it, in different steps"
 	case BothOrdered:
 		return what + ": both changed the order"
+	case BothRenamed:
+		return c.subject.title + ": mine renamed it to " + shown(c.Mine) + ", theirs to " + shown(c.Theirs)
 	case BothChanged:
 	}
 	if m, t := shown(c.Mine), shown(c.Theirs); m != "" && t != "" {

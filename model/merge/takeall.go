@@ -73,6 +73,9 @@ type takingAll struct {
 }
 
 func (t *takingAll) take(c *Conflict) {
+	if c.Kind == BothRenamed {
+		return // the form has the ids of theirs
+	}
 	at, found := c.locate(t.form, t.list)
 	node := model.PlaceOf(at).Node
 	switch v := c.Theirs; {
