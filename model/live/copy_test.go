@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -39,8 +40,27 @@ func start(tb testing.TB) *model.Form {
 	return formtest.Parse(tb, text+`],"ending":{"resume_flow":true}}`)
 }
 
-// cells are the fields whose labels the naive model knows.
-var cells = []string{"a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3"}
+// board is what the naive model knows of a form: its cells are values that pages type, and its names are of elements whose ids pages change.
+type board struct {
+	cells, names []string
+
+	read  func(f *model.Form, cell string) string
+	write func(tb testing.TB, f *model.Form, cell, text string) *model.Form
+	// fork returns the cell that a fork of a form is about, and the two values in it.
+	fork   func(f *model.Form, c merge.Conflict) (cell, mine, theirs string)
+	id     func(f *model.Form, name string) string
+	rename func(tb testing.TB, f *model.Form, name, id string) *model.Form
+}
+
+// labels are the labels of fields.
+var labels = board{
+	cells: []string{"a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3"}, read: label, write: setLabel,
+	fork: func(_ *model.Form, c merge.Conflict) (cell, mine, theirs string) {
+		mine, _ = c.Mine.Tree.(string)
+		theirs, _ = c.Theirs.Tree.(string)
+		return c.Component, mine, theirs
+	},
+}
 
 func label(f *model.Form, id string) string {
 	_, i, j := f.Component(id)
@@ -58,7 +78,12 @@ func setLabel(tb testing.TB, f *model.Form, id, text string) *model.Form {
 	if i < 0 {
 		return f
 	}
-	g, err := f.Set(model.ComponentPath(i, j).Key("label"), text)
+	return set(tb, f, model.ComponentPath(i, j).Key("label"), text)
+}
+
+func set(tb testing.TB, f *model.Form, at schema.Path, v any) *model.Form {
+	tb.Helper()
+	g, err := f.Set(at, v)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -93,23 +118,40 @@ func (s *server) post(tb testing.TB, e live.Entry) {
 
 func (s *server) last() *model.Form { return s.forms[len(s.forms)-1] }
 
-// page is a page with its naive model: for each cell the text it has typed and not told, and those that are forks.
+// page is a page with its naive model: for each cell the text it has typed and not told, and those that are forks; for each name the id it has given and
+// not told.
 type page struct {
+	board
+
 	name   string
 	local  *model.Form
 	copy   *live.Copy
 	typed  map[string]string
-	fork   map[string]bool
+	forked map[string]bool
 	posted live.Entry // the offer on its way
 	held   map[string]string
+	given  map[string]string
+	sent   map[string]string // of given, with the offer
 	n      int
+}
+
+func newPage(b board, name string, f *model.Form) *page {
+	return &page{board: b, name: name, local: f, copy: live.Open(name, f, ""), typed: map[string]string{}, forked: map[string]bool{}, given: map[string]string{}}
+}
+
+// rename gives an element an id that nothing else has.
+func (p *page) rename(tb testing.TB, name string) {
+	tb.Helper()
+	p.n++
+	id := p.name + "_" + strconv.Itoa(p.n)
+	p.local, p.given[name] = p.board.rename(tb, p.local, name, id), id
 }
 
 func (p *page) edit(tb testing.TB, id string) {
 	tb.Helper()
 	p.n++
 	text := p.name + strconv.Itoa(p.n)
-	p.local, p.typed[id] = setLabel(tb, p.local, id, text), text
+	p.local, p.typed[id] = p.write(tb, p.local, id, text), text
 }
 
 func (p *page) take(tb testing.TB, s *server) {
@@ -129,16 +171,21 @@ func (p *page) take(tb testing.TB, s *server) {
 
 // naive follows the step from one shared form to another in the naive model.
 func (p *page) naive(s *server, from, to int, own bool) {
-	for _, id := range cells {
-		was, is := label(s.forms[from], id), label(s.forms[to], id)
+	for _, id := range p.cells {
+		was, is := p.read(s.forms[from], id), p.read(s.forms[to], id)
 		mine, dirty := p.typed[id]
 		switch {
 		case !dirty:
-		case own && p.held[id] == mine && !p.fork[id], mine == is:
+		case own && p.held[id] == mine && !p.forked[id], mine == is:
 			delete(p.typed, id)
-			delete(p.fork, id)
+			delete(p.forked, id)
 		case was != is && !own:
-			p.fork[id] = true
+			p.forked[id] = true
+		}
+	}
+	for name, id := range p.given {
+		if own && p.sent[name] == id || !own && p.id(s.forms[from], name) != p.id(s.forms[to], name) {
+			delete(p.given, name) // the first id counts
 		}
 	}
 }
@@ -146,9 +193,9 @@ func (p *page) naive(s *server, from, to int, own bool) {
 func (p *page) offer(r *rand.Rand) {
 	e, ok := p.copy.Offer(p.local, "", 0)
 	if ok {
-		p.held = map[string]string{}
+		p.held, p.sent = map[string]string{}, maps.Clone(p.given)
 		for id, text := range p.typed {
-			if !p.fork[id] {
+			if !p.forked[id] {
 				p.held[id] = text
 			}
 		}
@@ -168,9 +215,9 @@ func (p *page) decide(tb testing.TB, r *rand.Rand) {
 		return
 	}
 	f := forks[r.IntN(len(forks))]
-	id := f.Component
+	id, _, _ := p.fork(p.local, f)
 	p.copy.Decide([]merge.Conflict{f})
-	delete(p.fork, id)
+	delete(p.forked, id)
 	if r.IntN(2) == 0 {
 		return
 	}
@@ -188,21 +235,31 @@ func (p *page) check(tb testing.TB, s *server) {
 	shared := s.forms[p.copy.Number()]
 	var forks []string
 	for _, f := range p.copy.Forks(p.local) {
-		forks = append(forks, f.Component)
-		if f.Mine.Tree != label(p.local, f.Component) || f.Theirs.Tree != label(shared, f.Component) {
-			tb.Fatalf("%s: fork of %s has %v and %v", p.name, f.Component, f.Mine.Tree, f.Theirs.Tree)
+		cell, mine, theirs := p.fork(p.local, f)
+		forks = append(forks, cell)
+		if mine != p.read(p.local, cell) || theirs != p.read(shared, cell) {
+			tb.Fatalf("%s: fork of %s has %q and %q", p.name, cell, mine, theirs)
 		}
 	}
-	for _, id := range cells {
-		want := label(shared, id)
+	for _, id := range p.cells {
+		want := p.read(shared, id)
 		if text, ok := p.typed[id]; ok {
 			want = text
 		}
-		if got := label(p.local, id); got != want {
+		if got := p.read(p.local, id); got != want {
 			tb.Fatalf("%s: %s is %q, want %q", p.name, id, got, want)
 		}
-		if slices.Contains(forks, id) != p.fork[id] {
-			tb.Fatalf("%s: forks %v, want %v", p.name, forks, p.fork)
+		if slices.Contains(forks, id) != p.forked[id] {
+			tb.Fatalf("%s: forks %v, want %v", p.name, forks, p.forked)
+		}
+	}
+	for _, name := range p.names {
+		want := p.id(shared, name)
+		if id, ok := p.given[name]; ok {
+			want = id
+		}
+		if got := p.id(p.local, name); got != want {
+			tb.Fatalf("%s: %s has the id %q, want %q", p.name, name, got, want)
 		}
 	}
 }
@@ -217,14 +274,14 @@ func TestOrders(t *testing.T) {
 		var pages []*page
 		for i := range 2 + r.IntN(4) {
 			name := string(rune('A' + i))
-			pages = append(pages, &page{name: name, local: f, copy: live.Open(name, f, ""), typed: map[string]string{}, fork: map[string]bool{}})
+			pages = append(pages, newPage(labels, name, f))
 		}
-		kinds := 2 + r.IntN(len(cells)-2)
+		kinds := 2 + r.IntN(len(labels.cells)-2)
 		for range 60 {
 			p := pages[r.IntN(len(pages))]
 			switch r.IntN(12) {
 			case 0, 1, 2, 3:
-				p.edit(t, cells[r.IntN(kinds)])
+				p.edit(t, labels.cells[r.IntN(kinds)])
 				continue
 			case 4, 5:
 				p.offer(r)

@@ -61,7 +61,7 @@ func TestStructures(t *testing.T) {
 		var pages []*page
 		for i := range 2 + r.IntN(3) {
 			name := string(rune('A' + i))
-			pages = append(pages, &page{name: name, local: f, copy: live.Open(name, f, ""), typed: map[string]string{}, fork: map[string]bool{}})
+			pages = append(pages, newPage(labels, name, f))
 		}
 		for range 40 {
 			p := pages[r.IntN(len(pages))]
