@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
@@ -82,6 +83,7 @@ func isEmpty(v merge.Value) bool {
 type rebase struct {
 	sent, answer           *model.Form
 	beside                 bool                      // they differ beside the nodes
+	renamed                bool                      // they have an element with different ids, and so may what refers to it
 	keep                   func(merge.Conflict) bool // reports whether a state keeps its value in a conflict
 	sentNodes, answerNodes map[string]*schema.Object
 	forms                  map[*model.Form]*model.Form
@@ -91,7 +93,7 @@ type rebase struct {
 func newRebase(sent, answer *model.Form) *rebase {
 	return &rebase{
 		sent: sent, answer: answer, beside: !model.Diff(besideNodes(sent), besideNodes(answer)).Empty(),
-		sentNodes: nodesByID(sent), answerNodes: nodesByID(answer),
+		renamed: !flow.SureRenamesOf(sent, answer).Empty(), sentNodes: nodesByID(sent), answerNodes: nodesByID(answer),
 		forms: map[*model.Form]*model.Form{sent: answer}, nodes: map[*schema.Object]*schema.Object{},
 	}
 }
@@ -111,12 +113,16 @@ func (r *rebase) state(s State) State {
 	before := s.Form
 	pause.Now()
 	s.Form = r.form(before)
-	s.Selection = s.Selection.within(s.Form)
-	return s.followPending(before)
+	return s.adopted(before)
 }
 
 func (r *rebase) form(f *model.Form) *model.Form {
 	if g, ok := r.forms[f]; ok {
+		return g
+	}
+	if r.renamed || !flow.SureRenamesOf(r.sent, f).Empty() {
+		g := merge.Carry(r.sent, f, r.answer, r.keep)
+		r.forms[f] = g
 		return g
 	}
 	tree := f.Tree()

@@ -88,8 +88,7 @@ func (o *others) carry(s State) State {
 	}
 	s.seen = o.seen()
 	if s.Form != before {
-		s.Selection = s.Selection.within(s.Form)
-		s = s.followPending(before)
+		s = s.adopted(before)
 	}
 	return s
 }
@@ -138,8 +137,7 @@ func (e *Editor) TakeOthers(before, after, local *model.Form, forks []merge.Conf
 	e.history.forget(e.others.forgotten)
 	s, was := e.state, e.state.Form
 	s.Form, s.seen = local, e.others.seen()
-	s.Selection = s.Selection.within(local)
-	e.set(s.followPending(was))
+	e.set(s.adopted(was))
 }
 
 // past returns the history as a single step from the saved form to the present state. It returns false if others have changed nothing, so that all

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -56,6 +57,19 @@ func (s State) withoutPending(p schema.Path) State {
 		s.Pending = slices.DeleteFunc(slices.Clone(s.Pending), under)
 	}
 	return s
+}
+
+// adopted returns s, a state whose form was changed by others from the form before, with what they renamed still selected.
+func (s State) adopted(before *model.Form) State {
+	if s.Selection.Empty() && len(s.Pending) == 0 {
+		return s
+	}
+	if r := flow.SureRenamesOf(before, s.Form); !r.Empty() {
+		s.Selection = s.Selection.renamed(r)
+		before = r.Apply(before)
+	}
+	s.Selection = s.Selection.within(s.Form)
+	return s.followPending(before)
 }
 
 // followPending returns s, the state after a command on the form before, with its pending texts moved along with their rows. A text whose

@@ -1,9 +1,11 @@
 package editor
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 )
 
 // Selection is the target of the next command. It is immutable. At most one of Component, Rule and Parts is set, and then Nodes contains the
@@ -160,14 +162,38 @@ func (s Selection) follow(was, now *model.Form) Selection {
 		}
 		return k
 	}
-	s.Nodes = slices.Clone(s.Nodes)
-	for i, k := range s.Nodes {
-		s.Nodes[i] = key(k)
-	}
+	s.Nodes = mapped(s.Nodes, key)
 	if s.Edge != nil {
 		s.Edge = &EdgeRef{From: key(s.Edge.From), Port: s.Edge.Port}
 	}
 	return s
+}
+
+// renamed returns the selection of the same elements after others have renamed some.
+func (s Selection) renamed(r flow.Renames) Selection {
+	node := func(id string) string { return cmp.Or(r.Nodes[id], id) }
+	part := func(id string) string { return cmp.Or(r.Components[id], id) }
+	rule := func(of, id string) string { return cmp.Or(r.Rules[of][id], id) }
+	s.Rule, s.Component = rule(s.Only(), s.Rule), part(s.Component)
+	s.Nodes, s.Parts = mapped(s.Nodes, node), mapped(s.Parts, part)
+	if s.Edge != nil {
+		port := s.Edge.Port
+		if id := port.Rule(); id != "" {
+			port = model.RulePort(rule(s.Edge.From, id))
+		} else if id := port.Jump(); id != "" {
+			port = model.JumpPort(part(id))
+		}
+		s.Edge = &EdgeRef{node(s.Edge.From), port}
+	}
+	return s
+}
+
+func mapped(ids []string, to func(string) string) []string {
+	ids = slices.Clone(ids)
+	for i, id := range ids {
+		ids[i] = to(id)
+	}
+	return ids
 }
 
 // SelectPlace returns the selection of the element that contains a place of the form: a component or rule with its node, a node, or one of

@@ -82,9 +82,9 @@ func (r *review) other(now time.Time) string {
 }
 
 // Ask keeps the conflicts with what somebody saved until the person settles them, and reports whether there are any. Positions changed by
-// both sides are not worth a question.
+// both sides are not worth a question, and the ids of what both renamed are decided.
 func (s *standing) Ask(who string, conflicts []merge.Conflict) bool {
-	conflicts = slices.DeleteFunc(conflicts, merge.Conflict.Layout)
+	conflicts = slices.DeleteFunc(conflicts, func(c merge.Conflict) bool { return c.Layout() || c.Kind == merge.BothRenamed })
 	if len(conflicts) == 0 {
 		return false
 	}

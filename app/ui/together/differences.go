@@ -124,6 +124,8 @@ func (d *differences) outcome(c merge.Conflict) string {
 		return d.other() + " has changed " + place + ", which you deleted. It is back."
 	case c.Kind == merge.RemovedAndUsed:
 		return place + " stays: one of you deleted it, and the other has connected it."
+	case c.Kind == merge.BothRenamed:
+		return d.other() + " has changed " + place + " before you. It stays as they have it."
 	default:
 		return d.other() + " has moved or reordered " + place + " before you. It stays where they put it."
 	}
