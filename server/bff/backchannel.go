@@ -31,8 +31,10 @@ const (
 // logoutEvent is the event that a logout token must name: OpenID Connect Back-Channel Logout 1.0, section 2.4.
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
-// errLogout means that a logout token must be ignored.
-var errLogout = errors.New("logout token is not accepted")
+// A logoutFault is why a logout token must be ignored: a fixed text that repeats nothing from the token.
+type logoutFault string
+
+func (f logoutFault) Error() string { return "logout token is not accepted: " + string(f) }
 
 // backchannel serves POST /bff/backchannel: the tenant reports that a person signed out there, and the person's sessions here end. It
 // answers 200 when they have ended or there were none, and 400 for every failure (OpenID Connect Back-Channel Logout 1.0, section 2.8). The
@@ -57,11 +59,15 @@ func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 	}
 	t, err := s.identity.logout(r.Context(), p, raw)
 	if err != nil {
-		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", err)
+		detail := "The logout token is not accepted."
+		if why := logoutFault(""); errors.As(err, &why) {
+			detail = "The logout token is not accepted: " + string(why) + "."
+		}
+		refuse(httpx.CodeLogoutToken, detail, err)
 		return
 	}
 	if s.used.Spent(r.Context(), t.TokenID) {
-		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", fmt.Errorf("%w: it was used before", errLogout))
+		refuse(httpx.CodeLogoutToken, "The logout token is not accepted: jti was used before.", logoutFault("jti was used before"))
 		return
 	}
 	ended, err := s.sessions.EndOf(r.Context(), t.Subject, t.SessionID)
@@ -93,28 +99,34 @@ func readLogout(w http.ResponseWriter, r *http.Request) (string, error) {
 }
 
 // logout checks a logout token; section 2.6. The library checks the signature, iss and aud, that exp, jti, the event, and sub or sid are
-// present, and that nonce is absent. We check the type, that the event is an object, and, since the library has no leeway, the age. The
+// present, and that nonce is absent. We check the type, that the event is an object, nbf, and, since the library has no leeway, the age. The
 // caller checks for a replay.
 func (i *Identity) logout(ctx context.Context, p *provider, raw string) (*oidc.LogoutToken, error) {
 	if !logoutType(raw) {
-		return nil, fmt.Errorf("%w: it has another type", errLogout)
+		return nil, logoutFault("typ is not that of a logout token")
 	}
 	t, err := p.verifier.VerifyLogout(ctx, raw)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", errLogout, clipped(err.Error()))
+		return nil, fmt.Errorf("logout token is not accepted: %s", clipped(err.Error()))
 	}
 	var more struct {
 		Events map[string]json.RawMessage `json:"events"`
+		Starts *float64                   `json:"nbf"`
 	}
 	if err := t.Claims(&more); err != nil || !strings.HasPrefix(string(more.Events[logoutEvent]), "{") {
-		return nil, fmt.Errorf("%w: its event is not an object", errLogout)
+		return nil, logoutFault("events does not have an object for the sign-out, or nbf is not a time")
 	}
 	now := i.c.Now()
-	if age := now.Sub(t.IssuedAt); age > maxLogoutAge || age < -clockLeeway {
-		return nil, fmt.Errorf("%w: it was issued %v ago", errLogout, age)
-	}
-	if !t.Expiry.After(now.Add(-clockLeeway)) {
-		return nil, fmt.Errorf("%w: it expired %v ago", errLogout, now.Sub(t.Expiry))
+	age := now.Sub(t.IssuedAt)
+	switch {
+	case age > maxLogoutAge:
+		return nil, logoutFault("iat is too old")
+	case age < -clockLeeway:
+		return nil, logoutFault("iat is in the future")
+	case !t.Expiry.After(now.Add(-clockLeeway)):
+		return nil, logoutFault("exp is past")
+	case more.Starts != nil && *more.Starts > float64(now.Add(clockLeeway).Unix()):
+		return nil, logoutFault("nbf is in the future")
 	}
 	return t, nil
 }

@@ -118,6 +118,8 @@ func TestBackchannelRefused(t *testing.T) {
 		"from the future":     token(map[string]any{"iat": now.Add(61 * time.Second).Unix()}),
 		"no iat":              token(map[string]any{"iat": nil}),
 		"over":                token(map[string]any{"iat": now.Add(-3 * time.Minute).Unix(), "exp": now.Add(-61 * time.Second).Unix()}),
+		"not yet":             token(map[string]any{"nbf": now.Add(61 * time.Second).Unix()}),
+		"nbf is a text":       token(map[string]any{"nbf": "1"}),
 		"no exp":              token(map[string]any{"exp": nil}),
 		"access token's type": w.sign("at+jwt", ours, w.logoutClaims(fresh(nil))),
 		"HS256 by the client": w.sign("logout+jwt", jose.SigningKey{Algorithm: jose.HS256, Key: []byte(strings.Repeat(clientSecret, 3))},
@@ -133,6 +135,11 @@ func TestBackchannelRefused(t *testing.T) {
 		g := w.tell(raw)
 		if g.status != 400 || g.code() != "logout_token" || g.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: got %d %s", name, g.status, g.body)
+		}
+		if why := map[string]string{
+			"old": "iat is too old", "from the future": "iat is in the future", "over": "exp is past", "not yet": "nbf is in the future",
+		}[name]; !strings.Contains(g.body, why) {
+			t.Errorf("%s: got %s, want %q", name, g.body, why)
 		}
 	}
 	form := "application/x-www-form-urlencoded"

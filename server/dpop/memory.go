@@ -38,7 +38,7 @@ func (s *Memory) Use(_ context.Context, id [sha256.Size]byte, now, end time.Time
 	s.sweep(now.Unix())
 	// Another proof with the same ID is refused too, even if it ends at another time.
 	if _, used := s.used[id]; used {
-		return ErrProof
+		return replayed
 	}
 	second := end.Unix()
 	limit := s.Limit

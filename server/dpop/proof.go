@@ -10,7 +10,6 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -43,6 +42,31 @@ var (
 	ErrBusy = errors.New("too many DPoP proofs at this time")
 )
 
+// A fault is why a proof is refused: a fixed text that repeats nothing from the proof.
+type fault string
+
+func (f fault) Error() string { return ErrProof.Error() + ": " + string(f) }
+
+// Unwrap returns ErrProof.
+func (fault) Unwrap() error { return ErrProof }
+
+// Reason returns why a proof is refused, for its client and for logs: which claim or part is wrong, and how. It is plain ASCII without quotes
+// and backslashes, as error_description must be, and repeats nothing from the proof. It returns "" for an error that is not about a proof.
+// RFC 6750, section 3.
+func Reason(err error) string {
+	var f fault
+	switch {
+	case errors.As(err, &f):
+		return string(f)
+	case errors.Is(err, ErrProof):
+		return string(replayed)
+	}
+	return ""
+}
+
+// replayed is the fault of a proof that was used before; a Seen may return only ErrProof for it.
+const replayed fault = "jti was used before"
+
 // Seen remembers the proofs that have been used.
 type Seen interface {
 	// Use records the first use of a proof at now; the proof is not accepted after end. It returns an error that wraps ErrProof for any
@@ -55,7 +79,8 @@ type Seen interface {
 type Checker struct {
 	Now  func() time.Time
 	Seen Seen
-	// Past and Future bound how far iat may be before and after now, in whole seconds.
+	// Past and Future bound how far iat may be before and after now, in whole seconds. Future is also the leeway of exp and nbf, which a
+	// proof need not have.
 	Past, Future time.Duration
 	// Nonce checks the nonce of a proof, "" if it has none; if Nonce is nil, proofs need none. Check returns its errors.
 	Nonce func(nonce string) error
@@ -65,6 +90,7 @@ type Checker struct {
 type claims struct {
 	id, method, address, hash, nonce string
 	issued                           int64
+	expires, starts                  int64 // exp and nbf; without them no proof ends or begins
 }
 
 // Check checks a proof for one request and returns the RFC 7638 thumbprint of its key. It compares the address without query and fragment.
@@ -79,17 +105,18 @@ func (k *Checker) Check(ctx context.Context, proof, method, address, token strin
 	want := Address(address)
 	switch {
 	case c.id == "" || len(c.id) > maxID:
-		return "", fmt.Errorf("jti is empty or long: %w", ErrProof)
+		return "", fault("jti is empty or long")
 	case c.method != method:
-		return "", fmt.Errorf("htm does not match: %w", ErrProof)
+		return "", fault("htm does not match")
 	case want == "" || Address(c.address) != want:
-		return "", fmt.Errorf("htu does not match: %w", ErrProof)
-	case c.issued < now.Unix()-int64(k.Past/time.Second) || c.issued > now.Unix()+int64(k.Future/time.Second):
-		return "", fmt.Errorf("iat is too old or in the future: %w", ErrProof)
+		return "", fault("htu does not match")
+	}
+	if err := k.timely(c, now.Unix()); err != nil {
+		return "", err
 	}
 	if token != "" {
 		if subtle.ConstantTimeCompare([]byte(tokenHash(token)), []byte(c.hash)) != 1 {
-			return "", fmt.Errorf("ath is missing or wrong: %w", ErrProof)
+			return "", fault("ath is missing or wrong")
 		}
 	}
 	if k.Nonce != nil {
@@ -102,24 +129,41 @@ func (k *Checker) Check(ctx context.Context, proof, method, address, token strin
 	return key, k.Seen.Use(ctx, sha256.Sum256([]byte(key+c.id)), now, end)
 }
 
+// timely checks the times of a proof at now, in Unix seconds. RFC 9449, section 11.1, bounds iat; RFC 7519, sections 4.1.4 and 4.1.5, say
+// what exp and nbf mean in every JWT that has them.
+func (k *Checker) timely(c claims, now int64) error {
+	past, future := int64(k.Past/time.Second), int64(k.Future/time.Second)
+	switch {
+	case c.issued < now-past:
+		return fault("iat is too old")
+	case c.issued > now+future:
+		return fault("iat is in the future")
+	case now >= c.expires+future:
+		return fault("exp is past")
+	case c.starts > now+future:
+		return fault("nbf is in the future")
+	}
+	return nil
+}
+
 // open checks header and signature and returns the claims with the thumbprint of the key.
 func open(proof string) (claims, string, error) {
 	if len(proof) > maxProof {
-		return claims{}, "", fmt.Errorf("longer than %d bytes: %w", maxProof, ErrProof)
+		return claims{}, "", fault("it is longer than " + strconv.Itoa(maxProof) + " bytes")
 	}
 	m, err := jws.Parse(proof)
 	if err != nil {
-		return claims{}, "", fmt.Errorf("%w: %w", err, ErrProof)
+		return claims{}, "", fault("it is " + err.Error())
 	}
 	if m.Header.Text("typ") != proofType {
-		return claims{}, "", fmt.Errorf("typ is not %s: %w", proofType, ErrProof)
+		return claims{}, "", fault("typ is not " + proofType)
 	}
 	key, thumbprint, err := publicKey(m.Header.Object("jwk"))
 	if err != nil {
 		return claims{}, "", err
 	}
 	if !m.ES256(key) {
-		return claims{}, "", fmt.Errorf("no ES256 signature by the key: %w", ErrProof)
+		return claims{}, "", fault("it has no ES256 signature by the key in jwk")
 	}
 	c, err := read(m.Body)
 	return c, thumbprint, err
@@ -128,59 +172,70 @@ func open(proof string) (claims, string, error) {
 // publicKey reads a JWK that must be a public key of P-256, and returns it with its thumbprint. RFC 7518, section 6.2; RFC 7638, section 3.
 func publicKey(jwk *schema.Object) (*ecdsa.PublicKey, string, error) {
 	if jwk == nil || jwk.Has("d") {
-		return nil, "", fmt.Errorf("jwk is missing or private: %w", ErrProof)
+		return nil, "", fault("jwk is missing or private")
 	}
 	const coordinate = 32
 	x, errX := base64.RawURLEncoding.DecodeString(jwk.Text("x"))
 	y, errY := base64.RawURLEncoding.DecodeString(jwk.Text("y"))
 	if jwk.Text("kty") != "EC" || jwk.Text("crv") != "P-256" || errX != nil || errY != nil || len(x) != coordinate || len(y) != coordinate {
-		return nil, "", fmt.Errorf("jwk is not of P-256: %w", ErrProof)
+		return nil, "", fault("jwk is not of P-256")
 	}
 	point := make([]byte, 0, 1+2*coordinate)
 	point = append(append(append(point, 4), x...), y...) // 4 says that both coordinates follow
 	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
 	if err != nil {
-		return nil, "", fmt.Errorf("jwk is not a point of P-256: %w", ErrProof)
+		return nil, "", fault("jwk is not a point of P-256")
 	}
 	return key, thumbprint(x, y), nil
 }
 
+// latest is the latest time of a claim: beyond 2^53 a float cannot represent every second.
+const latest = 1 << 53
+
 // read reads the claims.
 func read(body *schema.Object) (claims, error) {
-	var c claims
-	issued := false
+	c := claims{issued: -1, expires: latest}
 	for _, m := range body.Members() {
-		var into *string
+		var text *string
+		var at *int64
 		switch m.Key {
 		case "jti":
-			into = &c.id
+			text = &c.id
 		case "htm":
-			into = &c.method
+			text = &c.method
 		case "htu":
-			into = &c.address
+			text = &c.address
 		case "ath":
-			into = &c.hash
+			text = &c.hash
 		case "nonce":
-			into = &c.nonce
+			text = &c.nonce
 		case "iat":
-			n, isNumber := m.Value.(schema.Number)
-			f, err := strconv.ParseFloat(string(n), 64)
-			// Beyond 2^53 a float cannot represent every second; such a time is outside every window anyway.
-			if !isNumber || err != nil || f < 0 || f > 1<<53 {
-				return claims{}, fmt.Errorf("iat is not a time: %w", ErrProof)
-			}
-			c.issued, issued = int64(f), true
-			continue
+			at = &c.issued
+		case "exp":
+			at = &c.expires
+		case "nbf":
+			at = &c.starts
 		default:
 			continue
 		}
 		var ok bool
-		if *into, ok = m.Value.(string); !ok {
-			return claims{}, fmt.Errorf("%s is not a string: %w", m.Key, ErrProof)
+		if text != nil {
+			if *text, ok = m.Value.(string); !ok {
+				return claims{}, fault(m.Key + " is not a string")
+			}
+		} else if *at, ok = instant(m.Value); !ok {
+			return claims{}, fault(m.Key + " is not a time")
 		}
 	}
-	if !issued {
-		return claims{}, fmt.Errorf("iat is missing: %w", ErrProof)
+	if c.issued < 0 {
+		return claims{}, fault("iat is missing")
 	}
 	return c, nil
+}
+
+// instant reads a time in seconds, without its fraction. RFC 7519, section 2.
+func instant(v any) (int64, bool) {
+	n, isNumber := v.(schema.Number)
+	f, err := strconv.ParseFloat(string(n), 64)
+	return int64(f), isNumber && err == nil && f >= 0 && f <= latest
 }

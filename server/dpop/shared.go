@@ -44,7 +44,7 @@ func (s *Shared) Use(ctx context.Context, id [sha256.Size]byte, now, end time.Ti
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrBusy, err)
 	case !first:
-		return fmt.Errorf("used at another replica: %w", ErrProof)
+		return replayed
 	}
 	return nil
 }

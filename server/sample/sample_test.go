@@ -67,7 +67,8 @@ func TestEndpoints(t *testing.T) {
 		{"GET", "/api/public", "", 200, `{"message":"Hello from a public endpoint! No token is needed here."}`},
 		{"GET", "/api/public", "wrong", 200, `{"message":"Hello from a public endpoint! No token is needed here."}`},
 		{"GET", "/api/private", "", 401, `{"message":"An access token is required."}`},
-		{"GET", "/api/private", "wrong", 401, `{"error":"invalid_token","message":"The access token is not accepted."}`},
+		{"GET", "/api/private", "wrong", 401, `{"error":"invalid_token",` +
+			`"message":"The access token is not accepted: it is not a JWS in compact form."}`},
 		{"GET", "/api/private", plain, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana",` +
 			`"scopes":[]}`},
 		{"GET", "/api/private?x=1", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana",` +

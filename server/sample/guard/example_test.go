@@ -47,7 +47,7 @@ func Example() {
 	// Output:
 	// 401 {"message":"An access token is required."}
 	// 200 three orders
-	// 401 {"error":"invalid_token","message":"The access token is not accepted."}
+	// 401 {"error":"invalid_token","message":"The access token is not accepted: it is not a JWS in compact form."}
 }
 
 // The principal of a request.
@@ -109,5 +109,5 @@ func ExampleNew_required() {
 	// Output:
 	// 401 {"message":"An access token is required."}
 	// 200 paid
-	// 401 {"error":"invalid_dpop_proof","message":"The proof is missing or not accepted."}
+	// 401 {"error":"invalid_dpop_proof","message":"The proof is not accepted: jti was used before."}
 }

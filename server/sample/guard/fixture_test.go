@@ -269,7 +269,8 @@ func (f *fixture) proof(token, path string, head, more object) string {
 // answer is the answer to a request.
 type answer struct {
 	status    int
-	challenge string
+	challenge string // without error_description
+	why       string // error_description
 	code      string
 	body      string
 	header    http.Header
@@ -291,7 +292,15 @@ func (f *fixture) sendTo(h http.Handler, path string, headers ...string) answer 
 	h.ServeHTTP(w, r)
 	var said struct{ Error string }
 	_ = json.Unmarshal(w.Body.Bytes(), &said)
-	return answer{w.Code, w.Header().Get("WWW-Authenticate"), said.Error, strings.TrimSpace(w.Body.String()), w.Header()}
+	challenge, why := parted(w.Header().Get("WWW-Authenticate"))
+	return answer{w.Code, challenge, why, said.Error, strings.TrimSpace(w.Body.String()), w.Header()}
+}
+
+// parted takes error_description out of a challenge.
+func parted(challenge string) (rest, why string) {
+	before, after, _ := strings.Cut(challenge, `, error_description="`)
+	why, after, _ = strings.Cut(after, `"`)
+	return before + after, why
 }
 
 // echo answers with the principal of the request.

@@ -145,7 +145,7 @@ func (g *Guard) Require(next http.Handler, authorities ...string) http.Handler {
 		}
 		if f != nil {
 			g.config.Log.LogAttrs(r.Context(), slog.LevelInfo, "request refused",
-				slog.Int("status", f.Status), slog.String("code", f.Code), slog.Any("cause", f.cause))
+				slog.Int("status", f.Status), slog.String("code", f.Code), slog.String("why", f.Description), slog.Any("cause", f.cause))
 			f.write(w)
 			return
 		}

@@ -22,6 +22,9 @@ func jsonOf(v any) string {
 	return string(b)
 }
 
+// claimed are the claims that a proof may have.
+var claimed = map[string]bool{"jti": true, "htm": true, "htu": true, "ath": true, "iat": true, "exp": true, "nbf": true, "typ": true}
+
 // Proofs that must not be accepted. Each is for GET /a/b.
 func TestProofFaults(t *testing.T) {
 	f := newFixture(t, guard.Required)
@@ -60,6 +63,13 @@ func TestProofFaults(t *testing.T) {
 		"iat -301":          proof(object{"iat": now - 301}),
 		"iat +31":           proof(object{"iat": now + 31}),
 		"iat none":          proof(object{"iat": nil}),
+		"exp -30":           proof(object{"exp": now - 30}),
+		"exp 0":             proof(object{"exp": 0}),
+		"exp text":          proof(object{"exp": "9999999999"}),
+		"exp null":          proof(object{"exp": json.RawMessage("null")}),
+		"exp huge":          proof(object{"exp": 1e300}),
+		"nbf +31":           proof(object{"nbf": now + 31}),
+		"nbf text":          proof(object{"nbf": "1"}),
 		"iat text":          proof(object{"iat": "1"}),
 		"jti none":          proof(object{"jti": nil}),
 		"jti empty":         proof(object{"jti": ""}),
@@ -92,12 +102,21 @@ func TestProofFaults(t *testing.T) {
 		if a.status != 401 || a.challenge != `DPoP error="invalid_dpop_proof", algs="ES256"` {
 			t.Errorf("%s: %d %s", name, a.status, a.challenge)
 		}
+		// The names of these rows begin with the claim that is at fault.
+		if claim, _, _ := strings.Cut(name, " "); claimed[claim] && !strings.HasPrefix(a.why, "The proof is not accepted: "+claim+" ") {
+			t.Errorf("%s: the reason is %q", name, a.why)
+		}
+		if a.why == "" || strings.ContainsAny(a.why, `"\`) || !strings.Contains(a.body, a.why) {
+			t.Errorf("%s: the reason is %q, in the body %s", name, a.why, a.body)
+		}
 	}
 	for name, p := range map[string]string{
 		"good": proof(nil), "1 query in htu": proof(object{"htu": "https://api.example/a/b?x=1#y"}),
 		"3 case": proof(object{"htu": "HTTPS://Api.Example:443/a/b"}),
 		"dots":   proof(object{"htu": "https://api.example/z/.././a/b"}), "escapes of letters": proof(object{"htu": "https://api.example/%61/b"}),
 		"iat -300": proof(object{"iat": now - 300}), "iat +30": proof(object{"iat": now + 30}),
+		"exp -29": proof(object{"exp": now - 29}), "exp 2^53": proof(object{"exp": 1 << 53}),
+		"nbf +30": proof(object{"nbf": now + 30}), "nbf 0": proof(object{"nbf": 0}),
 		"iat with a fraction":        proof(object{"iat": float64(now) + .5}),
 		"jwk spelled in another way": head(object{"jwk": otherwise(jwk(&f.key.PublicKey))}),
 		"more in jwk":                head(object{"jwk": with(jwk(&f.key.PublicKey), object{"use": "sig", "kid": "x"})}),

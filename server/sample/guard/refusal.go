@@ -17,7 +17,7 @@ type Refusal struct {
 	Description string
 
 	challenge string
-	cause     error // for the log
+	cause     error // for the log, beside the description; nil for none
 }
 
 // Error returns the description.
@@ -88,22 +88,22 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	case errors.Is(err, errNoKeys):
 		return nil, busy(err)
 	case err != nil: // the token first: only senders with a valid one make us remember proofs
-		return nil, badToken(scheme, err)
+		return nil, badToken(scheme, err.Error())
 	case mode != Disabled && (p.key == "") != (scheme == bearerScheme):
-		return nil, badToken(scheme, errors.New("the token was sent with the wrong scheme"))
+		return nil, badToken(scheme, "it was sent with the wrong scheme")
 	case scheme == bearerScheme:
 		return p, nil
 	case len(proofs) != 1:
-		return nil, badProof(errors.New("there must be exactly one proof"))
+		return nil, badProof("there must be exactly one")
 	}
 	key, err := g.proofs.Check(r.Context(), proofs[0], r.Method, g.origin+r.URL.EscapedPath(), token)
 	switch {
 	case errors.Is(err, dpop.ErrProof):
-		return nil, badProof(err)
+		return nil, badProof(dpop.Reason(err))
 	case err != nil: // a proof that cannot be remembered must not be accepted
 		return nil, busy(err)
 	case key != p.key:
-		return nil, badToken(scheme, errors.New("the proof is signed by another key"))
+		return nil, badToken(scheme, "the proof was made with another key")
 	}
 	return p, nil
 }
@@ -133,17 +133,19 @@ func challenge(scheme, code, more string) string {
 	return `Bearer realm="api", error="` + code + `"` + more
 }
 
-func badToken(scheme string, cause error) *Refusal {
-	return &Refusal{
-		Status: http.StatusUnauthorized, Code: "invalid_token", Description: "The access token is not accepted.",
-		challenge: challenge(scheme, "invalid_token", ""), cause: cause,
-	}
+func badToken(scheme, why string) *Refusal {
+	return unauthorized(scheme, "invalid_token", "The access token is not accepted: "+why+".")
 }
 
-func badProof(cause error) *Refusal {
+func badProof(why string) *Refusal {
+	return unauthorized(dpopScheme, "invalid_dpop_proof", "The proof is not accepted: "+why+".")
+}
+
+// unauthorized returns a refusal that says the same in the challenge. The description needs no escapes there.
+func unauthorized(scheme, code, description string) *Refusal {
 	return &Refusal{
-		Status: http.StatusUnauthorized, Code: "invalid_dpop_proof", Description: "The proof is missing or not accepted.",
-		challenge: challenge(dpopScheme, "invalid_dpop_proof", ""), cause: cause,
+		Status: http.StatusUnauthorized, Code: code, Description: description,
+		challenge: challenge(scheme, code, `, error_description="`+description+`"`),
 	}
 }
 

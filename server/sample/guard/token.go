@@ -3,8 +3,6 @@ package guard
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -19,8 +17,10 @@ const (
 	skew     = 5 * time.Second // tolerated difference between the tenant's clock and ours
 )
 
-// errToken is wrapped by every error about an access token.
-var errToken = errors.New("the token is not accepted")
+// A tokenFault is why an access token is not accepted: a fixed text, plain ASCII without quotes, that repeats nothing from the token.
+type tokenFault string
+
+func (f tokenFault) Error() string { return string(f) }
 
 // Principal is the subject for whom a request is made, according to the access token.
 type Principal struct {
@@ -43,24 +43,24 @@ func (p *Principal) Has(authorities ...string) bool {
 	return slices.ContainsFunc(authorities, func(a string) bool { return slices.Contains(p.Authorities, a) })
 }
 
-// verify checks an access token: RS256 with a key of the tenant, the tenant's issuer, our audience, and the times. The error is errToken,
-// wrapped with the cause, or errNoKeys.
+// verify checks an access token: RS256 with a key of the tenant, the tenant's issuer, our audience, and the times. The error is a
+// tokenFault or errNoKeys.
 func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
-	bad := func(why string) (*Principal, error) { return nil, fmt.Errorf("%s: %w", why, errToken) }
+	bad := func(why string) (*Principal, error) { return nil, tokenFault(why) }
 	if len(token) > maxToken {
 		return bad("it is too long")
 	}
 	m, err := jws.Parse(token)
 	if err != nil {
-		return bad(err.Error())
+		return bad("it is " + err.Error())
 	}
 	typ, given := m.Header.Get("typ")
 	if name, _ := typ.(string); given && !isAccess(name) {
-		return bad("it has another type") // RFC 9068, section 4; the vendor's are JWT
+		return bad("typ is not that of an access token") // RFC 9068, section 4; the vendor's are JWT
 	}
 	kid := m.Header.Text("kid")
 	if kid == "" {
-		return bad("it names no key")
+		return bad("kid is missing")
 	}
 	// Unverified content is used only to choose the tenant to ask.
 	key, err := g.keys.key(ctx, kid, m.Body.Text("iss"))
@@ -83,7 +83,7 @@ func isAccess(typ string) bool {
 
 // read checks the claims of a token whose signature is valid.
 func (g *Guard) read(o *schema.Object) (*Principal, error) {
-	bad := func(why string) (*Principal, error) { return nil, fmt.Errorf("%s: %w", why, errToken) }
+	bad := func(why string) (*Principal, error) { return nil, tokenFault(why) }
 	p := &Principal{Name: o.Text("sub"), Issuer: o.Text("iss"), Email: o.Text("email"), Scope: o.Text("scope")}
 	switch aud, _ := o.Get("aud"); aud := aud.(type) {
 	case string:
@@ -103,13 +103,17 @@ func (g *Guard) read(o *schema.Object) (*Principal, error) {
 	iat, hasIat := instant(o, "iat")
 	switch {
 	case !slices.Contains(p.Audience, g.config.Audience):
-		return bad("it is for another audience")
+		return bad("aud does not name this API")
 	case p.Name == "":
-		return bad("it names no subject")
-	case !hasExp || !now.Before(exp.Add(skew)):
-		return bad("it has expired, or never does")
-	case o.Has("nbf") && (!hasNbf || now.Add(skew).Before(nbf)), o.Has("iat") && (!hasIat || now.Add(skew).Before(iat)):
-		return bad("it is not valid yet")
+		return bad("sub is missing")
+	case !hasExp:
+		return bad("exp is missing or not a time")
+	case !now.Before(exp.Add(skew)):
+		return bad("exp is past")
+	case o.Has("nbf") && (!hasNbf || now.Add(skew).Before(nbf)):
+		return bad("nbf is in the future or not a time")
+	case o.Has("iat") && (!hasIat || now.Add(skew).Before(iat)):
+		return bad("iat is in the future or not a time")
 	case o.Has("scope") && !isText(o, "scope"):
 		return bad("scope is not a string")
 	}

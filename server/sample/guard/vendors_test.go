@@ -426,5 +426,6 @@ func (row *vendorRow) send(t *testing.T) answer {
 	}
 	w := httptest.NewRecorder()
 	f.Require(echo(), row.gate...).ServeHTTP(w, r)
-	return answer{status: w.Code, challenge: w.Header().Get("WWW-Authenticate"), body: w.Body.String()}
+	challenge, why := parted(w.Header().Get("WWW-Authenticate"))
+	return answer{status: w.Code, challenge: challenge, why: why, body: w.Body.String()}
 }

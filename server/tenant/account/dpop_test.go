@@ -31,16 +31,20 @@ func TestBoundTokens(t *testing.T) {
 		t.Fatalf("a good proof: %d %s", w.Code, w.Body)
 	}
 	for name, tt := range map[string]struct{ scheme, proof, want string }{
-		"again":          {"DPoP", good, "invalid_dpop_proof"},
+		"again":          {"DPoP", good, "jti was used before"},
 		"no proof":       {"DPoP", "", "invalid_dpop_proof"},
 		"as Bearer":      {"Bearer", "", "invalid_token"},
 		"another's key":  {"DPoP", thief.Proof(http.MethodGet, address, token, f.clock()), "invalid_token"},
 		"another path":   {"DPoP", p.Proof(http.MethodGet, issuer+"/me/v1/sessions", token, f.clock()), "invalid_dpop_proof"},
 		"another method": {"DPoP", p.Proof(http.MethodPost, address, token, f.clock()), "invalid_dpop_proof"},
 	} {
+		f.log.Reset()
 		w := call(tt.scheme, tt.proof)
 		if w.Code != http.StatusUnauthorized || !strings.Contains(w.Header().Get("WWW-Authenticate"), tt.want) {
 			t.Errorf("%s: %d %q, want 401 %s", name, w.Code, w.Header().Get("WWW-Authenticate"), tt.want)
+		}
+		if log := f.log.String(); !strings.Contains(log, tt.want) || strings.Contains(log, token) {
+			t.Errorf("%s: the log is %s, want %s and no token", name, log, tt.want)
 		}
 	}
 }

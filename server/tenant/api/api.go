@@ -104,6 +104,9 @@ func (a *API) serve(c *Call) *Error {
 	}
 	s.Write(c.Header())
 	c.Token = token
+	if refusal != nil {
+		refusal.Log(c.Context(), a.Log)
+	}
 	refused := a.Admit(c, refusal)
 	if !s.Allowed {
 		return TooMany(a.Errors.Exhausted, s.Wait)

@@ -46,17 +46,27 @@ func TestDPoPRefused(t *testing.T) {
 		"audience", api,
 	}, "DPoP", used)
 	for name, header := range map[string][]string{
-		"text":               {"DPoP", "x"},
-		"empty":              {"DPoP", ""},
-		"two":                {"DPoP", p.proof("POST", "/oauth/token"), "DPoP", p.proof("POST", "/oauth/token")},
-		"method":             {"DPoP", p.proof("GET", "/oauth/token")},
-		"address":            {"DPoP", p.proof("POST", "/oauth/par")},
-		"old":                {"DPoP", p.proof("POST", "/oauth/token", "iat", f.clock().Unix()-301)},
-		"replay":             {"DPoP", used},
-		"address of request": {"DPoP", p.proof("POST", "/oauth/token", "htu", "http://example.com/oauth/token")},
+		"exp is past":          {"DPoP", p.proof("POST", "/oauth/token", "exp", f.clock().Unix()-31)},
+		"nbf is in the future": {"DPoP", p.proof("POST", "/oauth/token", "nbf", f.clock().Unix()+40)},
+		"text":                 {"DPoP", "x"},
+		"empty":                {"DPoP", ""},
+		"two":                  {"DPoP", p.proof("POST", "/oauth/token"), "DPoP", p.proof("POST", "/oauth/token")},
+		"method":               {"DPoP", p.proof("GET", "/oauth/token")},
+		"address":              {"DPoP", p.proof("POST", "/oauth/par")},
+		"old":                  {"DPoP", p.proof("POST", "/oauth/token", "iat", f.clock().Unix()-301)},
+		"replay":               {"DPoP", used},
+		"address of request":   {"DPoP", p.proof("POST", "/oauth/token", "htu", "http://example.com/oauth/token")},
 	} {
 		f.wait(100 * time.Millisecond)
-		f.post("/oauth/token", request, header...).want(t, name, http.StatusBadRequest, "invalid_dpop_proof")
+		a := f.post("/oauth/token", request, header...)
+		a.want(t, name, http.StatusBadRequest, "invalid_dpop_proof")
+		said := a.text("error_description")
+		if strings.Contains(name, " is ") && said != "the proof is not accepted: "+name || !strings.Contains(f.log.String(), said) {
+			t.Errorf("%s: the client is told %q, and the log is %s", name, said, f.log.String())
+		}
+	}
+	if strings.Contains(f.log.String(), used) {
+		t.Error("a proof is in the log")
 	}
 	if a := p.ask(request...); a.StatusCode != http.StatusOK {
 		t.Errorf("afterwards = %d %s, want 200", a.StatusCode, a.body)

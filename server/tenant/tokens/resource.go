@@ -3,6 +3,7 @@ package tokens
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"strings"
 
@@ -22,6 +23,14 @@ type Refusal struct {
 	challenge string
 	nonce     string
 	missing   bool
+}
+
+// Log writes why a request was refused to the operator's log, but not that a request had no token.
+func (r *Refusal) Log(ctx context.Context, log *slog.Logger) {
+	if !r.missing {
+		log.LogAttrs(ctx, slog.LevelInfo, "request refused",
+			slog.String("client", r.ClientID), slog.String("error", r.Code), slog.String("why", r.Description))
+	}
 }
 
 // Missing reports whether the request had no token at all.
@@ -94,8 +103,11 @@ func (t *Tokens) verifyRequest(r *http.Request, audience string, admit func(Acce
 	}
 	a, err := t.verify(token, audience)
 	// The token comes first: only a sender with a valid one can make us remember proofs.
-	if err != nil || (a.Key == "") != (scheme == bearerScheme) {
-		return a, badToken(scheme)
+	switch {
+	case err != nil:
+		return a, badToken(scheme, reason(err))
+	case (a.Key == "") != (scheme == bearerScheme):
+		return a, badToken(scheme, "it was sent with the wrong scheme")
 	}
 	if admit != nil && !admit(a) {
 		return a, &Refusal{
@@ -109,7 +121,7 @@ func (t *Tokens) verifyRequest(r *http.Request, audience string, admit func(Acce
 		return a, nil
 	}
 	if len(proofs) != 1 {
-		return a, badProof()
+		return a, badProof("there must be exactly one")
 	}
 	return a, t.proven(r, a, proofs[0], token)
 }
@@ -124,7 +136,7 @@ func (t *Tokens) live(ctx context.Context, a Access) *Refusal {
 	case err != nil:
 		return busy("the tenant cannot reach its data: try again")
 	case !live:
-		return Unaccepted(a)
+		return badToken(schemeOf(a), "its authorization was revoked")
 	}
 	return nil
 }
@@ -134,23 +146,23 @@ func (t *Tokens) proven(r *http.Request, a Access, proof, token string) *Refusal
 	key, err := t.VerifyProof(r.Context(), proof, r.Method, t.Issuer+r.URL.EscapedPath(), token)
 	switch {
 	case errors.Is(err, ErrNonce):
-		return &Refusal{
-			Status: http.StatusUnauthorized, Code: "use_dpop_nonce", Description: "the proof needs a nonce of this server",
-			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`,
-			nonce:     t.Nonce(),
-		}
+		r := unauthorized(dpopScheme, "use_dpop_nonce", "the proof needs a nonce of this server")
+		r.nonce = t.Nonce()
+		return r
 	case errors.Is(err, dpop.ErrBusy):
 		return busy("the proof cannot be recorded right now: try again with a new one")
 	case err != nil:
-		return badProof()
+		return badProof(dpop.Reason(err))
 	case key != a.Key:
-		return Unaccepted(a)
+		return badToken(dpopScheme, "the proof was made with another key")
 	}
 	return nil
 }
 
 // Unaccepted returns the refusal of a token that VerifyRequest accepted but whose subject or client no longer has access.
-func Unaccepted(a Access) *Refusal { return badToken(schemeOf(a)) }
+func Unaccepted(a Access) *Refusal {
+	return badToken(schemeOf(a), "its subject or client has no access")
+}
 
 // Insufficient returns the refusal of a token that lacks a scope of ours. The refusal names the scope.
 func Insufficient(a Access, scope string) *Refusal {
@@ -176,23 +188,33 @@ func malformed(description string) *Refusal {
 	}
 }
 
+// reason returns why a token is not accepted. It never repeats the text of a library, which may contain parts of the token.
+func reason(err error) string {
+	if f := fault(""); errors.As(err, &f) {
+		return string(f)
+	}
+	return "it is no token of this tenant"
+}
+
 // badToken returns a refusal that challenges in the scheme of the request.
-func badToken(scheme string) *Refusal {
-	r := &Refusal{Status: http.StatusUnauthorized, Code: "invalid_token", Description: "the token is not accepted"}
-	r.challenge = `Bearer realm="api", error="invalid_token"`
+func badToken(scheme, why string) *Refusal {
+	return unauthorized(scheme, "invalid_token", "the token is not accepted: "+why)
+}
+
+func badProof(why string) *Refusal {
+	return unauthorized(dpopScheme, "invalid_dpop_proof", "the proof is not accepted: "+why)
+}
+
+// unauthorized returns a refusal that says the same in the challenge.
+func unauthorized(scheme, code, description string) *Refusal {
+	r := &Refusal{Status: http.StatusUnauthorized, Code: code, Description: description}
+	r.challenge = `Bearer realm="api", error="` + code + `", error_description="` + description + `"`
 	if scheme == dpopScheme {
-		r.challenge = `DPoP error="invalid_token", algs="ES256"`
+		r.challenge = `DPoP error="` + code + `", error_description="` + description + `", algs="ES256"`
 	}
 	return r
 }
 
 func busy(description string) *Refusal {
 	return &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: description}
-}
-
-func badProof() *Refusal {
-	return &Refusal{
-		Status: http.StatusUnauthorized, Code: "invalid_dpop_proof", Description: "the proof is missing or not accepted",
-		challenge: `DPoP error="invalid_dpop_proof", algs="ES256"`,
-	}
 }

@@ -112,8 +112,13 @@ func TestVerifyRequest(t *testing.T) {
 			}
 			h := http.Header{}
 			refused.Write(h)
-			if got := h.Get("WWW-Authenticate"); !strings.HasPrefix(got, tt.challenge) || h.Get("DPoP-Nonce") != "" {
+			got := h.Get("WWW-Authenticate")
+			said := `, error_description="` + refused.Description + `"`
+			if without := strings.Replace(got, said, "", 1); !strings.HasPrefix(without, tt.challenge) || h.Get("DPoP-Nonce") != "" {
 				t.Errorf("challenge = %q, want %q", got, tt.challenge)
+			}
+			if tt.status == http.StatusUnauthorized && tt.challenge != both && !strings.Contains(got, said) {
+				t.Errorf("challenge = %q, which does not say why: %q", got, refused.Description)
 			}
 		})
 	}
@@ -134,8 +139,14 @@ func TestVerifyRequest(t *testing.T) {
 			tokens.Insufficient(tokens.Access{Key: key}, "openid"), 403,
 			`DPoP error="insufficient_scope", scope="openid", algs="ES256"`,
 		},
-		"not any more":     {tokens.Unaccepted(tokens.Access{}), 401, `Bearer realm="api", error="invalid_token"`},
-		"not any more, up": {tokens.Unaccepted(tokens.Access{Key: key}), 401, `DPoP error="invalid_token", algs="ES256"`},
+		"not any more": {
+			tokens.Unaccepted(tokens.Access{}), 401, `Bearer realm="api", error="invalid_token", ` +
+				`error_description="the token is not accepted: its subject or client has no access"`,
+		},
+		"not any more, bound": {
+			tokens.Unaccepted(tokens.Access{Key: key}), 401, `DPoP error="invalid_token", ` +
+				`error_description="the token is not accepted: its subject or client has no access", algs="ES256"`,
+		},
 	} {
 		h := http.Header{}
 		if tt.refusal.Write(h); tt.refusal.Status != tt.status || h.Get("WWW-Authenticate") != tt.want {

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +41,14 @@ const (
 
 // ErrInvalid is the error for every token that must not be accepted.
 var ErrInvalid = errors.New("invalid token")
+
+// A fault is why a token is not accepted: a fixed text, plain ASCII without quotes, that repeats nothing from the token.
+type fault string
+
+func (f fault) Error() string { return ErrInvalid.Error() + ": " + string(f) }
+
+// Unwrap returns ErrInvalid.
+func (fault) Unwrap() error { return ErrInvalid }
 
 // Tokens issues and verifies tokens. It is safe for concurrent use.
 type Tokens struct {
@@ -155,7 +164,7 @@ func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err er
 func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
 	a, err := t.verify(token, audience)
 	if err == nil && a.Key != "" {
-		err = fmt.Errorf("bound to a key: %w", ErrInvalid)
+		err = fault("it is bound to a key")
 	}
 	if err != nil {
 		return Access{}, err
@@ -171,10 +180,10 @@ func (t *Tokens) verify(token, audience string) (Access, error) {
 		return Access{}, err
 	}
 	if typ = strings.TrimPrefix(strings.ToLower(typ), "application/"); typ != accessType {
-		return Access{}, fmt.Errorf("type is not %s: %w", accessType, ErrInvalid)
+		return Access{}, fault("typ is not " + accessType)
 	}
 	if c.Issuer != t.Issuer {
-		return Access{}, fmt.Errorf("issuer is wrong: %w", ErrInvalid)
+		return Access{}, fault("iss is another")
 	}
 	if err := t.accepts(c, audience); err != nil {
 		return Access{ClientID: c.ClientID}, err
@@ -192,7 +201,7 @@ func (t *Tokens) verify(token, audience string) (Access, error) {
 	if len(c.Confirm) > 0 {
 		var cnf confirmation
 		if err := json.Unmarshal(c.Confirm, &cnf); err != nil || cnf.Key == "" {
-			return Access{ClientID: c.ClientID}, fmt.Errorf("cnf is not valid: %w", ErrInvalid)
+			return Access{ClientID: c.ClientID}, fault("cnf names no key")
 		}
 		a.Key = cnf.Key
 	}
@@ -203,23 +212,25 @@ func (t *Tokens) verify(token, audience string) (Access, error) {
 func (t *Tokens) accepts(c accessClaims, audience string) error {
 	now := t.Now()
 	switch {
-	case c.Expires == nil || !now.Before(c.Expires.Time().Add(leeway)):
-		return fmt.Errorf("expired: %w", ErrInvalid)
+	case c.Expires == nil:
+		return fault("exp is missing")
+	case !now.Before(c.Expires.Time().Add(leeway)):
+		return fault("exp is past")
 	case c.Issued == nil || now.Add(leeway).Before(c.Issued.Time()):
-		return fmt.Errorf("issued in the future: %w", ErrInvalid)
+		return fault("iat is missing or in the future")
 	case c.NotYet != nil && now.Add(leeway).Before(c.NotYet.Time()):
-		return fmt.Errorf("not valid yet: %w", ErrInvalid)
+		return fault("nbf is in the future")
 	case len(c.Audience) == 0 || audience != "" && !c.Audience.Contains(audience):
-		return fmt.Errorf("audience is wrong: %w", ErrInvalid)
+		return fault("aud does not name this API")
 	case c.Subject == "" || c.ClientID == "":
-		return fmt.Errorf("names nobody: %w", ErrInvalid)
+		return fault("sub or client_id is missing")
 	}
 	return nil
 }
 
 func (t *Tokens) open(token string, claims any) (typ string, err error) {
 	if len(token) > maxBytes {
-		return "", fmt.Errorf("longer than %d bytes: %w", maxBytes, ErrInvalid)
+		return "", fault("it is longer than " + strconv.Itoa(maxBytes) + " bytes")
 	}
 	if typ, err = t.Signer.Verify(token, claims); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -289,7 +300,7 @@ func (t *Tokens) VerifyHint(token string) (clientID, signInID string, err error)
 	}
 	// The type keeps an access token from passing as an ID token.
 	if typ != idType || c.Issuer != t.Issuer || len(c.Audience) != 1 || c.SignInID == "" {
-		return "", "", fmt.Errorf("not an ID token of this tenant: %w", ErrInvalid)
+		return "", "", fault("it is not an ID token of this tenant")
 	}
 	return c.Audience[0], c.SignInID, nil
 }

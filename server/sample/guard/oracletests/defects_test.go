@@ -126,8 +126,12 @@ func TestExceptions(t *testing.T) {
 			{bearer: true, token: header("crit", []string{"x"}), want: [2]int{401, 200}},
 			{proof: header("crit", []string{"x"}), want: [2]int{401, 200}},
 		},
-		typeUnread:  {{bearer: true, token: header("typ", "logout+jwt"), want: [2]int{401, 200}}},
-		noSubject:   {{bearer: true, token: token("sub", nil), want: [2]int{401, 200}}},
+		typeUnread: {{bearer: true, token: header("typ", "logout+jwt"), want: [2]int{401, 200}}},
+		noSubject:  {{bearer: true, token: token("sub", nil), want: [2]int{401, 200}}},
+		proofUntimed: {
+			{proof: token("exp", 1), want: [2]int{401, 200}},
+			{proof: func(d *draft) { d.body["nbf"] = time.Now().Unix() + 100 }, want: [2]int{401, 200}},
+		},
 		scopeUnread: {{bearer: true, token: token("scope", []string{"a"}), want: [2]int{401, 200}}},
 	}
 	for e := range exceptions {
@@ -150,7 +154,8 @@ func TestExceptions(t *testing.T) {
 		if c := strings.Join(vendors.header.Values("WWW-Authenticate"), "\n"); !strings.Contains(c, `evil`) {
 			t.Errorf("exception %d: the vendor answers %s", reflected+1, c)
 		}
-		if c := ours.header.Get("WWW-Authenticate"); c != `DPoP error="invalid_dpop_proof", algs="ES256"` {
+		if c := ours.header.Get("WWW-Authenticate"); c != `DPoP error="invalid_dpop_proof", `+
+			`error_description="The proof is not accepted: htm does not match.", algs="ES256"` {
 			t.Errorf("exception %d: %s", reflected+1, c)
 		}
 	})

@@ -51,6 +51,7 @@ const (
 	typeUnread
 	noSubject
 	scopeUnread
+	proofUntimed
 
 	exceptions
 )
@@ -79,13 +80,14 @@ var text = [exceptions]struct{ vendors, ours string }{
 		"base64 may be padded, and end in any bits",
 		"RFC 7515, section 2: all trailing = omitted; RFC 4648, section 3.5: such bits must be zero",
 	},
-	laxJSON:     {"of a name twice the last counts, bad characters pass", "RFC 8725, section 2.4"},
-	textTimes:   {"a time may be a text of digits", "RFC 7519, section 2: a NumericDate is a number"},
-	size:        {"tokens, proofs and jti of any size", "each is bounded, so that no request costs much"},
-	critical:    {"crit is not looked at", "RFC 7515, section 4.1.11"},
-	typeUnread:  {"any typ is a token's", "RFC 9068, section 4; RFC 8725, section 3.11"},
-	noSubject:   {"a token needs no sub", "RFC 9068, section 2.2"},
-	scopeUnread: {"scope is not looked at", "RFC 8693, section 4.2: a text"},
+	laxJSON:      {"of a name twice the last counts, bad characters pass", "RFC 8725, section 2.4"},
+	textTimes:    {"a time may be a text of digits", "RFC 7519, section 2: a NumericDate is a number"},
+	size:         {"tokens, proofs and jti of any size", "each is bounded, so that no request costs much"},
+	critical:     {"crit is not looked at", "RFC 7515, section 4.1.11"},
+	typeUnread:   {"any typ is a token's", "RFC 9068, section 4; RFC 8725, section 3.11"},
+	noSubject:    {"a token needs no sub", "RFC 9068, section 2.2"},
+	scopeUnread:  {"scope is not looked at", "RFC 8693, section 4.2: a text"},
+	proofUntimed: {"exp and nbf of a proof are not looked at", "RFC 7519, sections 4.1.4 and 4.1.5"},
 }
 
 const (

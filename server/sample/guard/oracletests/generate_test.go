@@ -145,6 +145,8 @@ var proofFaults = append([]fault{
 	put(body, "htm", nil, "GET", "POST", "get", "", 7, null),
 	put(body, "iat", nil, ago(300), ago(301), ago(299), ago(-30), ago(-31), ago(-29), ago(310), ago(290), "1", null, -1, 1e300, 0),
 	put(body, "iat", json.RawMessage("946684801.5")),
+	put(body, "exp", ago(-1), ago(29), ago(30), ago(31), "9999999999", 1e300, -1, 0, null, 1<<53),
+	put(body, "nbf", ago(1), ago(-29), ago(-30), ago(-31), "1", null, -1, 0, json.RawMessage("946684790.5")),
 	within(160, 305), within(160, 305), within(-180, -25),
 	put(body, "jti", nil, "", "shared", strings.Repeat("a", 256), strings.Repeat("b", 257), 7, null, " "),
 	put(body, "ath", nil, "", strings.Repeat("A", 43), 7, null),

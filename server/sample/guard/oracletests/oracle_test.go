@@ -184,6 +184,14 @@ func hasAudience(aud any) bool {
 	return false
 }
 
+// proofTimely judges exp and nbf of a proof, which RFC 7519, sections 4.1.4 and 4.1.5, give a meaning in every JWT. The leeway is that of iat.
+func proofTimely(body object, x set) bool {
+	now := time.Now().Unix()
+	exp, ends, ok := instant(body, "exp", x)
+	nbf, begins, fine := instant(body, "nbf", x)
+	return ok && fine && (x.has(proofUntimed) || (!ends || now < exp+future) && (!begins || nbf <= now+future))
+}
+
 // timely judges exp, nbf and iat: RFC 7519, section 4.1.4 to 4.1.6, RFC 9068, section 2.2, which requires exp.
 func timely(body object, x set) bool {
 	now := time.Now().Unix()
@@ -278,6 +286,9 @@ func proofGood(p *signed, q *request, token string, x set) bool {
 		return false
 	}
 	if now := time.Now().Unix(); iat < now-past || iat > now+future { // 11
+		return false
+	}
+	if !proofTimely(p.body, x) {
 		return false
 	}
 	sum := sha256.Sum256([]byte(token)) // 12

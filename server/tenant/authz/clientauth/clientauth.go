@@ -128,7 +128,7 @@ func (a *Authenticator) ProofKey(w http.ResponseWriter, r *http.Request) (string
 		return "", oauth.NewError(http.StatusServiceUnavailable, "temporarily_unavailable",
 			"the proof cannot be remembered now, try again with a new one")
 	case err != nil:
-		return "", oauth.InvalidProof("the proof is not accepted")
+		return "", oauth.InvalidProof("the proof is not accepted: " + dpop.Reason(err))
 	}
 	return key, nil
 }

@@ -36,6 +36,7 @@ func (i *UserInfo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("DPoP-Nonce", n)
 	}
 	refuse := func(f *tokens.Refusal) {
+		f.Log(r.Context(), i.Journal.Log)
 		f.Write(w.Header())
 		oauth.WriteJSON(w, f.Status, &oauth.Error{Code: f.Code, Description: f.Description})
 	}
