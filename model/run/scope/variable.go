@@ -153,6 +153,9 @@ var documented = []contextVariable{
 	{"context.client.name", "Client: name", answertype.Text},
 	{"context.tenant.name", "Tenant: name", answertype.Text},
 	{"context.transaction.state", "Transaction: state", answertype.Text},
+	{"context.transaction.correlation_id", "Transaction: correlation ID", answertype.Text},
+	{"context.custom_domain.domain", "Custom domain: domain", answertype.Text},
+	{"context.custom_domain.domain_metadata", "Custom domain: metadata", answertype.Any},
 }
 
 // Example returns a value that the variable may have: an ordinary answer, or the value of a hidden field without templates. It returns nil

@@ -75,6 +75,9 @@ func TestVariables(t *testing.T) {
 		`context.client.name (Client: name)   text`,
 		`context.tenant.name (Tenant: name)   text`,
 		`context.transaction.state (Transaction: state)   text`,
+		`context.transaction.correlation_id (Transaction: correlation ID)   text`,
+		`context.custom_domain.domain (Custom domain: domain)   text`,
+		`context.custom_domain.domain_metadata (Custom domain: metadata)   any`,
 		`context.request.ip (request.ip)   any`,
 		`context.x (x)   any`,
 	}
