@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/run/rules"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/config"
@@ -81,17 +82,19 @@ func validate(ctx context.Context, p process, args []string) int {
 		if len(problems) > 0 {
 			code = max(code, exitFailed)
 		}
+		more := orphans(d)
 		if a.On("rules") {
-			flaws, all := ruleWarnings(ctx, d, src)
+			flaws, all := ruleWarnings(ctx, d)
 			if !all {
 				_, _ = fmt.Fprintf(p.stderr, "%s: not all rules were checked: there are too many to compare\n", name)
 			}
-			if len(flaws) > 0 {
-				warnings = append(warnings, flaws...)
-				schema.Sort(d.Form.Tree(), warnings)
-			}
+			more = append(more, flaws...)
 		} else {
 			warnings = slices.DeleteFunc(warnings, func(w schema.Problem) bool { return w.Code == schema.CodeLoop || w.Code == schema.CodeRepeatedOption })
+		}
+		if len(more) > 0 {
+			warnings = append(warnings, located(d, src, more)...)
+			schema.Sort(d.Form.Tree(), warnings)
 		}
 		r := report{name, findings(src, problems), findings(src, warnings)}
 		if format != "text" {
@@ -116,8 +119,16 @@ func validate(ctx context.Context, p process, args []string) int {
 // rulesTime bounds the time for checking the rules of a form. Most forms take milliseconds.
 const rulesTime = 5 * time.Second
 
-// ruleWarnings returns the warnings about rules that never decide, with offsets. all reports whether every rule was checked.
-func ruleWarnings(ctx context.Context, d envelope.Document, src []byte) (warnings schema.Problems, all bool) {
+// orphans returns the warnings about translations of nothing. An update that has no nodes may translate those that the form has.
+func orphans(d envelope.Document) schema.Problems {
+	if d.Form == nil || d.Shape == envelope.Update && !d.Form.Tree().Has("nodes") {
+		return nil
+	}
+	return answer.Orphans(d.Form)
+}
+
+// ruleWarnings returns the warnings about rules that never decide. all reports whether every rule was checked.
+func ruleWarnings(ctx context.Context, d envelope.Document) (warnings schema.Problems, all bool) {
 	// A part of a form may lack the fields that the rules compare.
 	if d.Form == nil || d.Shape == envelope.Update && (!d.Form.Tree().Has("nodes") || !d.Form.Tree().Has("start")) {
 		return nil, true
@@ -125,22 +136,24 @@ func ruleWarnings(ctx context.Context, d envelope.Document, src []byte) (warning
 	ctx, cancel := context.WithTimeout(ctx, rulesTime)
 	defer cancel()
 	found, all := rules.FormUntil(ctx, d.Form)
-	if len(found) == 0 {
-		return nil, all
+	for _, f := range found {
+		warnings = append(warnings, f.Problem())
 	}
+	return warnings, all
+}
+
+// located returns warnings about the form of a document with their offsets in its text.
+func located(d envelope.Document, src []byte, warnings schema.Problems) schema.Problems {
 	at := schema.Path{}
 	if d.Shape == envelope.Export {
 		at = at.Key("form")
-	}
-	for _, f := range found {
-		warnings = append(warnings, f.Problem())
 	}
 	warnings = warnings.Under(at)
 	schema.Locate(src, warnings)
 	for i := range warnings {
 		warnings[i].Path = warnings[i].Path[len(at):]
 	}
-	return warnings, all
+	return warnings
 }
 
 // line formats the finding for people and for programs that parse compiler output.

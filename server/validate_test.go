@@ -119,6 +119,44 @@ func TestValidateChecksRulesWhenAsked(t *testing.T) {
 	}
 }
 
+// Translations of nothing are warnings with their lines, in each shape of a form. An update without nodes may translate those of the form.
+func TestValidateWarnsOfOrphanTranslations(t *testing.T) {
+	const nodes = `"nodes":[{"id":"s","type":"STEP","config":{"components":[` +
+		`{"id":"y","category":"FIELD","type":"TEXT","label":"Year"},{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],` +
+		`"next_node":"$ending"}}],"start":{"next_node":"s"},`
+	const translations = `"languages":{"primary":"en"},"translations":{"de":{"components":{
+"gone":{"label":"Weg"},
+"y":{"label":2026}}}}}`
+	for name, x := range map[string]struct {
+		src   string
+		patch bool
+		want  []string
+	}{
+		"form": {src: `{"name":"f",` + nodes + translations, want: []string{"2:8", "3:14"}},
+		"export": {
+			src: `{"form":{"name":"f",` + nodes + translations + `,"flows":{}}`, want: []string{"2:8", "3:14"},
+		},
+		"update":                 {src: `{` + nodes + translations, patch: true, want: []string{"2:8", "3:14"}},
+		"update of translations": {src: `{` + translations, patch: true},
+	} {
+		args := []string{"validate", "-"}
+		if x.patch {
+			args = []string{"validate", "--patch", "-"}
+		}
+		code, _, errs := inTool(t, x.src, args...)
+		lines := strings.Split(strings.TrimSpace(errs), "\n")
+		if code != exitOK || x.want == nil && errs != "" || x.want != nil && len(lines) != len(x.want) {
+			t.Errorf("%s: exits with %d, %s", name, code, errs)
+			continue
+		}
+		for i, at := range x.want {
+			if !strings.Contains(lines[i], ":"+at+": warning: translations.de.") {
+				t.Errorf("%s: line %d is %s", name, i, lines[i])
+			}
+		}
+	}
+}
+
 // A journey has whole names, ids and places, in both formats for programs.
 func TestJourneysAreWhole(t *testing.T) {
 	const long = "Progressive profiling step of the year"

@@ -36,6 +36,9 @@ const (
 	CodeNeverDecides   Code = "never_decides"   // warning: a rule of a router that never decides
 	CodeRepeatedOption Code = "repeated_option" // warning: an option with the value of an earlier one
 	CodeImpossible     Code = "impossible"      // warning: a comparison that never or always holds, since its field cannot have the value
+	// Warnings about translations.
+	CodeOrphanTranslation Code = "orphan_translation" // a translation of what the form does not have
+	CodeTranslationType   Code = "translation_type"   // a translation of a text that is no text
 )
 
 // Problem is one broken rule at one place. Detail begins with a verb and names the

@@ -95,6 +95,9 @@ func (p *Page) bar(w *markup.Writer) {
 		w.Text([...]string{"All", "Missing", "Stale", "Variables differ", "Long"}[i]+" ").Leaf("span.dim", strconv.Itoa(n)).Close()
 	}
 	w.Close()
+	if n := len(p.orphans); n > 0 {
+		p.opener(w, leftOver, "Left over "+strconv.Itoa(n), "warn", false)
+	}
 	w.Open("span.push").Close()
 	p.opener(w, addDialog, "Language", "plus", p.form.ReadOnly)
 	p.opener(w, fileMenu, "Import, export", "download", false)

@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/translate/sources"
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -26,14 +27,15 @@ type Page struct {
 
 // grid is the table: what of it is listed and in view, and the cursor in it.
 type grid struct {
-	names  func(tag string) string // names of languages
-	table  *translate.Table
-	form   desk.Form
-	filter filter
-	folded map[string]bool // groups, by their key
-	lines  []line          // that pass the filter
-	tally  tally
-	view   view
+	names   func(tag string) string // names of languages
+	table   *translate.Table
+	orphans schema.Problems // translations that translate nothing, which have no cell
+	form    desk.Form
+	filter  filter
+	folded  map[string]bool // groups, by their key
+	lines   []line          // that pass the filter
+	tally   tally
+	view    view
 	motion
 	cursor cursor
 	pseudo bool   // a column shows pseudo translations
@@ -54,6 +56,7 @@ const (
 	fileMenu  = "file"
 	addDialog = "add"
 	planned   = "plan"
+	leftOver  = "left"
 	menuOf    = "menu:" // and a language
 	renameOf  = "rename:"
 	removeOf  = "remove:"
@@ -93,6 +96,7 @@ func (p *Page) update() {
 	if was != nil && (was.Source != p.table.Source || !slices.Equal(was.Languages, p.table.Languages)) {
 		p.drawn = nil
 	}
+	p.orphans = answer.Orphans(p.form.Form)
 	p.mark()
 	p.list()
 	p.cursor.within(&p.grid)
@@ -106,6 +110,11 @@ func (p *Page) Go(t *desk.Turn, path schema.Path) {
 			of = p.table.Languages[i]
 		}
 		t.Focus("[data-do=open][data-arg=" + strconv.Quote(menuOf+of) + "]")
+		return
+	}
+	if p.leftAt(path.String()) != nil {
+		p.open = ""
+		p.toggle(t, leftOver)
 		return
 	}
 	for row, r := range p.table.Rows {
@@ -241,6 +250,8 @@ func (p *Page) manage(t *desk.Turn, e message.Event) {
 		p.apply(t, translate.SetDefault{Language: e.Arg}, e.Arg)
 	case "remove":
 		p.apply(t, translate.RemoveLanguage{Language: e.Arg}, e.Arg)
+	case "drop":
+		p.drop(t, e.Arg)
 	case "copy-source":
 		p.copySource(t, e.Arg)
 	case "csv", "json", "xliff":

@@ -69,6 +69,8 @@ func (m menus) draw(w *markup.Writer) {
 		m.ask(w, "Add a language", "add", "", "", "Add", "A name, or a tag such as pt-BR.")
 	case planned:
 		m.plannedDialog(w)
+	case leftOver:
+		m.leftDialog(w)
 	default:
 		for prefix, draw := range map[string]func(*markup.Writer, string){menuOf: m.languageMenu, renameOf: m.renameDialog, removeOf: m.removeDialog} {
 			if language, ok := strings.CutPrefix(m.open, prefix); ok {

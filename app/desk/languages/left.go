@@ -1,0 +1,67 @@
+package languages
+
+import (
+	"fmt"
+
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/app/translate"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// mostLeft is how many translations of nothing are listed, and the text of each is cut to shownLeft characters.
+const mostLeft, shownLeft = 100, 200
+
+// leftDialog lists the translations that translate nothing.
+func (m menus) leftDialog(w *markup.Writer) {
+	dialog(w, "Left-over translations", func() {
+		w.Leaf("p", "They translate what the form does not have, or are no texts. Files for translators leave them out.")
+		w.Open("div.dk-sample").Open("table")
+		for _, o := range m.orphans[:min(mostLeft, len(m.orphans))] {
+			v, _ := schema.Lookup(m.form.Tree(), o.Path)
+			text, ok := v.(string)
+			if !ok {
+				text = string(schema.Encode(v))
+			}
+			path := o.Path.String()
+			w.Open("tr").Leaf("th scope=row title=%", o.Path[2:].String(), o.Detail).Leaf("td", m.names(o.Path[1].Key))
+			w.Leaf("td", schema.Shorten(text, shownLeft)).Open("td")
+			w.Leaf("button.quiet type=button data-do=drop data-arg=% aria-label=% hidden=%", "Remove", path, "Remove "+path,
+				markup.Only(m.form.ReadOnly, "hidden"))
+			w.Close().Close()
+		}
+		w.Close()
+		if n := len(m.orphans) - mostLeft; n > 0 {
+			w.Leaf("p.dim", fmt.Sprintf("and %d more", n))
+		}
+		w.Close()
+	}, func() {
+		w.Leaf("button.primary type=button data-do=drop hidden=%", "Remove all", markup.Only(m.form.ReadOnly, "hidden"))
+	})
+}
+
+// leftAt returns the translation of nothing at a path, or nil.
+func (g *grid) leftAt(path string) schema.Path {
+	for _, o := range g.orphans {
+		if o.Path.String() == path {
+			return o.Path
+		}
+	}
+	return nil
+}
+
+// drop removes the translation of nothing at a path, or all of them for "".
+func (p *Page) drop(t *desk.Turn, path string) {
+	c := translate.RemoveOrphans{}
+	for _, o := range p.orphans {
+		if path == "" || path == o.Path.String() {
+			c.Paths = append(c.Paths, o.Path)
+		}
+	}
+	t.Run(c)
+	if len(c.Paths) == len(p.orphans) {
+		p.close(t)
+		return
+	}
+	t.Focus(".dk-dialog .primary")
+}
