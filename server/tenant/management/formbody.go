@@ -21,9 +21,11 @@ const (
 // where brackets around 0, 1, 2 in order make an array and empty ones append to it, and a whole property as JSON text, nodes=[{"id":"a"}].
 //
 // A form body contains only texts, so the table determines the meaning of each: if it wants a string, the text is the string; otherwise it
-// is parsed as JSON and, if that fails, stays a string for the checker to report. If there are problems, no tree is returned.
+// is parsed as JSON and, if that fails, stays a string for the checker to report. Below an object that the table leaves open there is nothing to
+// determine it: a text stays a text, even 2026, true and null, and what stands in brackets is the name of a member, even 0; only empty brackets
+// make an array. Values of other types are sent as the JSON text of the whole object. If there are problems, no tree is returned.
 func decodeForm(body string, table schema.Spec) (any, schema.Problems) {
-	root := &branch{}
+	root := &branch{top: true}
 	pairs := 0
 	for body != "" {
 		var pair string
@@ -50,7 +52,7 @@ func decodeForm(body string, table schema.Spec) (any, schema.Problems) {
 			return nil, schema.Problems{*problem}
 		}
 	}
-	tree, ok := root.tree(table)
+	tree, ok := root.tree(table, false)
 	if !ok {
 		return refuse(schema.CodeSyntax, "must number the elements of an array from 0 without gaps")
 	}
@@ -96,6 +98,8 @@ func splitKey(key string) ([]string, *schema.Problem) {
 type branch struct {
 	text     string
 	leaf     bool
+	top      bool // the whole body
+	appended int  // how many children came with empty brackets
 	keys     []string
 	children map[string]*branch
 }
@@ -111,6 +115,7 @@ func (b *branch) put(steps []string, text string) *schema.Problem {
 				return problem(schema.CodeSyntax, "must have empty brackets at the end of a key only")
 			}
 			step = strconv.Itoa(len(b.keys))
+			b.appended++
 		}
 		next := b.children[step]
 		if next == nil {
@@ -133,19 +138,23 @@ func (b *branch) put(steps []string, text string) *schema.Problem {
 	return nil
 }
 
-// tree returns the value of b as spec requires, or false if an array has a gap.
-func (b *branch) tree(spec schema.Spec) (any, bool) {
-	if b.leaf {
+// tree returns the value of b as spec requires, or false if an array has a gap. open reports that b is below an object that the table leaves
+// open; then spec does not count.
+func (b *branch) tree(spec schema.Spec, open bool) (any, bool) {
+	switch {
+	case b.leaf && open:
+		return b.text, true
+	case b.leaf:
 		return scalar(b.text, spec), true
 	}
-	if b.isList(spec) {
+	if open && b.appended == len(b.keys) || !open && b.isList(spec) {
 		list := make([]any, len(b.keys))
 		for key, child := range b.children {
 			i, err := strconv.Atoi(key)
 			if err != nil || i < 0 || i >= len(list) || strconv.Itoa(i) != key {
 				return nil, false
 			}
-			v, ok := child.tree(itemSpec(spec))
+			v, ok := child.tree(itemSpec(spec), open)
 			if !ok {
 				return nil, false
 			}
@@ -155,7 +164,10 @@ func (b *branch) tree(spec schema.Spec) (any, bool) {
 	}
 	members := make([]schema.Member, 0, len(b.keys))
 	for _, key := range b.keys {
-		v, ok := b.children[key].tree(b.memberSpec(spec, key))
+		child := b.children[key]
+		of := b.memberSpec(spec, key)
+		whole := b.top && child.leaf // which may be JSON text
+		v, ok := child.tree(of, open || of == nil && isOpen(spec) && !whole)
 		if !ok {
 			return nil, false
 		}

@@ -40,7 +40,7 @@ func TestFormBody(t *testing.T) {
 				"&nodes[0][config][components][0][config][extensions][]=.pdf&nodes[0][config][components][0][config][extensions][]=.txt" +
 				"&nodes[0][config][components][0][config][storage][type]=MANAGED&nodes[0][config][components][0][config][storage][n]=1",
 			`{"name":"A","nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"f","category":"FIELD","type":"FILE","required":true,` +
-				`"config":{"maxSize":2048,"extensions":[".pdf",".txt"],"storage":{"type":"MANAGED","n":1}}}]}}]}`,
+				`"config":{"maxSize":2048,"extensions":[".pdf",".txt"],"storage":{"type":"MANAGED","n":"1"}}}]}}]}`,
 		},
 		{
 			"type after config", "name=A&nodes[0][config][flow_id]=12&nodes[0][id]=s&nodes[0][type]=FLOW",
@@ -68,7 +68,32 @@ func TestFormBody(t *testing.T) {
 		},
 		{
 			"maps with numbers as keys", "name=A&messages[custom][0]=x&translations[0][k]=1",
-			`{"name":"A","messages":{"custom":{"0":"x"}},"translations":{"0":{"k":1}}}`,
+			`{"name":"A","messages":{"custom":{"0":"x"}},"translations":{"0":{"k":"1"}}}`,
+		},
+		{
+			"texts below an open object", "name=A&translations[de][components][y][label]=2026&translations[de][components][y][hint]=true" +
+				`&translations[de][components][z][label]=null&translations[de][components][z][hint]={"a":1}`,
+			`{"name":"A","translations":{"de":{"components":{"y":{"label":"2026","hint":"true"},"z":{"label":"null","hint":"{\"a\":1}"}}}}}`,
+		},
+		{
+			"names below an open object", "name=A&translations[de][messages][custom][0]=x&translations[fr][messages][custom][404]=y",
+			`{"name":"A","translations":{"de":{"messages":{"custom":{"0":"x"}}},"fr":{"messages":{"custom":{"404":"y"}}}}}`,
+		},
+		{
+			"arrays below an open object", "name=A&translations[de][list][]=1&translations[de][list][]=b",
+			`{"name":"A","translations":{"de":{"list":["1","b"]}}}`,
+		},
+		{
+			"an open object as JSON text", `name=A&translations[de]={"components":{"y":{"label":7}}}`,
+			`{"name":"A","translations":{"de":{"components":{"y":{"label":7}}}}}`,
+		},
+		{
+			"a schema and parameters", "name=A&nodes[0][id]=s&nodes[0][type]=STEP&nodes[0][config][components][0][id]=c" +
+				"&nodes[0][config][components][0][category]=FIELD&nodes[0][config][components][0][type]=CUSTOM" +
+				"&nodes[0][config][components][0][config][code]=1&nodes[0][config][components][0][config][schema][type]=number" +
+				"&nodes[0][config][components][0][config][schema][const]=5&nodes[0][config][components][0][config][params][0]=true",
+			`{"name":"A","nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"CUSTOM",` +
+				`"config":{"code":"1","schema":{"type":"number","const":"5"},"params":{"0":"true"}}}]}}]}`,
 		},
 		{"empty pairs", "&&name=A&&", `{"name":"A"}`},
 	} {
@@ -140,7 +165,8 @@ func TestFormBodyRefused(t *testing.T) {
 		{"bad UTF-8", "name=%ff", " syntax"},
 		{"deep brackets", "translations" + strings.Repeat("[a]", 33) + "=1", " limit"},
 		{
-			"brackets and JSON too deep", "translations" + strings.Repeat("[a]", 30) + "=" + strings.Repeat("[", 40) + strings.Repeat("]", 40),
+			"brackets and JSON too deep", "nodes[0][type]=ROUTER&nodes[0][config][rules][0][condition]" + strings.Repeat("[a]", 26) + "=" +
+				strings.Repeat("[", 40) + strings.Repeat("]", 40),
 			" limit",
 		},
 		{"many keys", many.String(), " limit"},
@@ -186,4 +212,16 @@ func FuzzFormBody(f *testing.F) {
 			t.Errorf("answer is not a document: %v", ps)
 		}
 	})
+}
+
+// A flow has any members: one that is sent whole is JSON text as everywhere, and what is below one in brackets is texts.
+func TestFormBodyOfAFlow(t *testing.T) {
+	f := newFixture(t)
+	got := f.send(http.MethodPost, "/api/v2/flows", `name=F&actions[0][type]=HTTP&actions[0][params][retries]=3&x={"a":1}&y[0]=2`,
+		"Content-Type", formType)
+	const want = `{"name":"F","actions":[{"type":"HTTP","params":{"retries":"3"}}],"x":{"a":1},"y":{"0":"2"}}`
+	tree, _ := schema.Decode([]byte(want))
+	if o := withoutID(t, got.body).Without("created_at").Without("updated_at"); !schema.Equal(o, tree) {
+		t.Errorf("%d %s, want %s", got.StatusCode, got.body, want)
+	}
 }

@@ -44,6 +44,20 @@ func itemSpec(spec schema.Spec) schema.Spec {
 	}
 }
 
+// isOpen reports whether spec is an object that may have members without a rule.
+func isOpen(spec schema.Spec) bool {
+	switch s := spec.(type) {
+	case schema.Open:
+		return true
+	case schema.Nullable:
+		return isOpen(s.Spec)
+	case schema.Either:
+		return slices.ContainsFunc(s.Of, isOpen)
+	default:
+		return false
+	}
+}
+
 // memberSpec returns the rule for a member of the object at b, or nil if any value is allowed. The alternative of a union depends on the
 // texts that b itself contains.
 func (b *branch) memberSpec(spec schema.Spec, key string) schema.Spec {
