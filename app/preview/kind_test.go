@@ -8,6 +8,8 @@ import (
 
 	"github.com/formgraph/formgraph/app/preview"
 	"github.com/formgraph/formgraph/app/preview/previewtest"
+	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // attrs writes attributes of an element for a comparison.
@@ -81,6 +83,13 @@ func TestCountries(t *testing.T) {
 		{"de", `{"national_number":"30","country_code_iso":"DE"}`, "DE"},
 		{"pt-BR", `{"national_number":"30","country_code_iso":"PT"}`, "PT"},
 		{"pt-BR", `{"national_number":"30"}`, ""},
+		{"pt-BR", `"+61 2 1234 5678"`, "AU"},
+		{"pt-BR", `"0061212345678"`, "AU"},
+		{"pt-BR", `"02 1234 5678"`, "BR"},
+		{"pt-BR", `"+999 1"`, "BR"},
+		{"pt-BR", `"+61"`, "BR"},
+		{"pt-BR", `{"international_number":"+61212345678"}`, "AU"},
+		{"pt-BR", `{"number":"+1 416 555","country_code_iso":"CA"}`, "CA"},
 	} {
 		s := preview.Screen{Language: tt.language, Items: []preview.Item{{Component: tel, Answer: previewtest.Tree(tt.given)}}}
 		countries := parse(t, s.Render()).with("data-member", "country_code_iso")
@@ -93,6 +102,33 @@ func TestCountries(t *testing.T) {
 		if chosen != tt.want || len(countries) < 240 {
 			t.Errorf("%s, %s: %q of %d countries is chosen, want %q", tt.language, tt.given, chosen, len(countries), tt.want)
 		}
+	}
+}
+
+// What the frame gives for a number that was preset is the same number.
+func TestPresetNumberStaysItself(t *testing.T) {
+	const picker = `{"id":"tel","category":"FIELD","type":"TEL","label":"Tel","config":{"country_picker":true}}`
+	for _, given := range []string{"+61 2 1234 5678", "0061212345678", "+1 416 555 0100", "+44 20 7946 0018", "+39 06 698"} {
+		tel := previewtest.Component(picker)
+		s := preview.Screen{Language: "en", Items: []preview.Item{{Component: tel, Answer: given}}}
+		tree := parse(t, s.Render())
+		frame := schema.NewObject(schema.Member{Key: "number", Value: tree.with("data-member", "number")[0].attrs["value"]})
+		for _, c := range tree.with("data-member", "country_code_iso") {
+			if _, ok := c.attrs["checked"]; ok {
+				frame = frame.With("country_code_iso", c.attrs["value"])
+			}
+		}
+		want, ok := answer.Phone(given)
+		got, _ := answer.Phone(frame)
+		if !ok || got.Text("international_number") != want.Text("international_number") {
+			t.Errorf("%s: the frame gives %s, which is %s", given, schema.Encode(frame), got.Text("international_number"))
+		}
+	}
+	// Without a picker the number is shown as it was written.
+	plain := previewtest.Component(`{"id":"tel","category":"FIELD","type":"TEL","label":"Tel"}`)
+	s := preview.Screen{Language: "en", Items: []preview.Item{{Component: plain, Answer: "+61 2 1234"}}}
+	if got := parse(t, s.Render()).with("name", "tel")[0].attrs["value"]; got != "+61 2 1234" {
+		t.Errorf("without a picker the number is %q", got)
 	}
 }
 

@@ -15,7 +15,6 @@ const (
 
 // drawTel draws an input, and the countries beside it if the config asks for them.
 func drawTel(f *field) control {
-	number, iso := f.phone()
 	e := f.line("tel", "tel", "tel")
 	var k control
 	if limit, counts := f.limit(); counts {
@@ -24,6 +23,7 @@ func drawTel(f *field) control {
 	if !f.flag("country_picker") {
 		return f.only(e, k)
 	}
+	number, iso := f.phone()
 	k.collect = CollectObject
 	e.some("value", number).set("data-member", numberMember)
 	p := panel{id: f.key + "-country", labels: f.key + "-country-name", empty: "+"}
@@ -38,9 +38,15 @@ func drawTel(f *field) control {
 	return f.only(e, k)
 }
 
-// phone returns the number of the answer as a person types it, and its country.
+// phone returns the number of the answer as a person types it, and its country. An international number, which a default value, a template or
+// an earlier answer gives, tells its country; another one is of the country of the language.
 func (f *field) phone() (number, iso string) {
 	o, isObject := f.it.Answer.(*schema.Object)
+	if o.Text(countryMember) == "" {
+		if read, ok := answer.Phone(f.it.Answer); ok {
+			o, isObject = read, true
+		}
+	}
 	if !isObject {
 		return answerText(f.it.Answer), regionOf(f.screen.Language)
 	}

@@ -66,6 +66,14 @@ func dialed(s string) (string, bool) {
 	return string(b), true
 }
 
+// Phone returns a telephone number of which a country is known, as the answer of a field with a country picker. given is an answer of any field,
+// or a text such as +61 2 1234.
+func Phone(given any) (*schema.Object, bool) {
+	v, _ := parsePhoneWithCountry(given)
+	o, _ := v.(*schema.Object)
+	return o, o.Text(countryISO) != ""
+}
+
 func parsePhoneWithCountry(given any) (any, Key) {
 	o, isObject := given.(*schema.Object)
 	if !isObject {
