@@ -70,6 +70,40 @@ func TestSignOutEverywhere(t *testing.T) {
 	}
 }
 
+// A person's new password ends their sessions in other browsers, at the editor too, unless they say otherwise. The one that changes it stays.
+func TestNewPasswordSignsOutElsewhere(t *testing.T) {
+	r := start(t, newData(t))
+	f := r.first()
+	here, there := r.person(), r.person()
+	for _, p := range []*person{here, there} {
+		p.signIn(f.Admin.Email, f.Admin.Password)
+	}
+	change := func(password, more string) {
+		t.Helper()
+		status, _, body := here.app("POST", "/bff/api/me/authentication-methods", `{"type":"password"}`)
+		var begun struct {
+			Session string `json:"auth_session"`
+		}
+		if err := json.Unmarshal([]byte(body), &begun); err != nil || status != 202 {
+			t.Fatalf("begin: %d %s %v", status, body, err)
+		}
+		status, _, body = here.app("POST", "/bff/api/me/authentication-methods/password%7Cnew/verify",
+			`{"auth_session":"`+begun.Session+`","new_password":"`+password+`"`+more+`}`)
+		if status != 201 {
+			t.Fatalf("change: %d %s", status, body)
+		}
+	}
+	change("the second password", `,"end_other_sessions":false`)
+	if status, _, body := there.app("GET", "/bff/user", ""); status != 200 {
+		t.Errorf("there, kept: %d %s", status, body)
+	}
+	change("the third password", "")
+	there.out("a new password")
+	if status, _, body := here.app("GET", "/bff/api/forms", ""); status != 200 {
+		t.Errorf("here: %d %s", status, body)
+	}
+}
+
 // out waits until a person is signed out, which the tenant reports a moment later.
 func (p *person) out(when string) {
 	p.r.t.Helper()

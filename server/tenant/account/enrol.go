@@ -75,8 +75,9 @@ func newEnrolment(m *methods) *enrolment {
 // fieldPassword is the member of a body that holds a new password.
 const fieldPassword = "new_password"
 
-// keyEndOthers requests, together with a new password, that every other login ends, so that somebody who learned the old password does not
-// stay signed in. The name is our choice.
+// keyEndOthers tells, together with a new password, whether every other login ends, so that somebody who learned the old password does not
+// stay signed in. They end unless it is false. A new or removed second factor ends none: nobody can have learned it, and its owner has just
+// signed in. The name is our choice.
 const keyEndOthers = "end_other_sessions"
 
 func (e *enrolment) kind(t string) (kind, bool) {
@@ -199,7 +200,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 	e.h.wrong.Succeed(c.Request.Context(), c.User.ID)
 	if k.of == typePassword {
 		others, _ := o.Get(keyEndOthers)
-		return e.keepPassword(c, string(m.Data), others == true)
+		return e.keepPassword(c, string(m.Data), others != false)
 	}
 	return e.keep(c, k, m)
 }

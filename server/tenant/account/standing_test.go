@@ -12,14 +12,14 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// A new password ends every other login when the person asks for it, and never the one that asks.
+// A new password ends every other login unless the person asks to keep them, and never the one that asks.
 func TestNewPasswordEndsOthers(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		member any // of the body; nil for none
 		want   []string
 	}{
-		{"not asked", nil, nil},
+		{"not asked", nil, []string{"s2", "s3"}},
 		{"refused", false, nil},
 		{"asked", true, []string{"s2", "s3"}},
 	} {
