@@ -25,14 +25,24 @@ func (f *Failures) Try(ctx context.Context, key string) (wait time.Duration) {
 	return wait
 }
 
-// Spent reports whether a key has used up its failures, without counting one.
-func (f *Failures) Spent(ctx context.Context, key string) bool {
+// TryFor is Try with another window for a key, in place of that of the counter.
+func (f *Failures) TryFor(ctx context.Context, key string, window time.Duration) time.Duration {
+	return (&Failures{counter: f.counter, limit: f.limit, window: window}).Try(ctx, key)
+}
+
+// Count returns the number of failures of a key in its window, without counting one.
+func (f *Failures) Count(ctx context.Context, key string) int {
 	n := 0
 	f.use(key, func(s Store, key string) (err error) {
 		n, err = s.Failures(ctx, key, f.now())
 		return err
 	})
-	return n >= f.limit
+	return n
+}
+
+// Spent reports whether a key has used up its failures, without counting one.
+func (f *Failures) Spent(ctx context.Context, key string) bool {
+	return f.Count(ctx, key) >= f.limit
 }
 
 // Succeed takes back one attempt that Try counted and that succeeded.

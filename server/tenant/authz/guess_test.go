@@ -3,6 +3,7 @@ package authz_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,8 @@ func (f *fixture) attack() {
 func TestGuessesFromManyNetworksAreSlowed(t *testing.T) {
 	f := newFixture(t)
 	f.attack()
-	for _, from := range []string{"203.0.113.1", "203.0.113.2", "2001:db8:0:1::1"} {
+	for i, from := range []string{"203.0.113.1", "203.0.113.2", "2001:db8:0:1::1"} {
+		f.wait(time.Second << i)
 		if got := f.guess(from); got != http.StatusBadRequest {
 			t.Errorf("the first guess of %s = %d, want 400", from, got)
 		}
@@ -45,6 +47,108 @@ func TestGuessesFromManyNetworksAreSlowed(t *testing.T) {
 	f.wait(time.Hour)
 	if got := f.guess("203.0.113.1"); got != http.StatusBadRequest {
 		t.Errorf("after an hour = %d, want 400", got)
+	}
+}
+
+// However many networks guess at one account, whether it exists or not, each guess makes the next one wait, twice as long each time. What is
+// refused for that costs a network nothing.
+func TestGuessesFromAnyNumberOfNetworksAreFew(t *testing.T) {
+	for _, email := range []string{"ana@example.com", "nobody@example.com"} {
+		f := newFixture(t)
+		network := 0
+		next := func() answer {
+			network++
+			f.peer = fmt.Sprintf("10.%d.%d.1", network>>8, network&255)
+			b := f.browser()
+			return b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), email, tooLong)
+		}
+		for i := range 20 {
+			if a := next(); a.StatusCode != http.StatusBadRequest {
+				t.Fatalf("%s: guess %d = %d, want 400", email, i+1, a.StatusCode)
+			}
+		}
+		var pauses []string
+		passed := 20
+		for end := f.clock().Add(time.Hour - time.Minute); f.clock().Before(end); {
+			if a := next(); a.StatusCode != http.StatusBadRequest {
+				t.Fatalf("%s: after the pause = %d, want 400", email, a.StatusCode)
+			}
+			passed++
+			a := next()
+			if a.StatusCode != http.StatusTooManyRequests {
+				t.Fatalf("%s: the next guess = %d, want 429", email, a.StatusCode)
+			}
+			network-- // it has its guess later
+			if len(pauses) < 11 {
+				pauses = append(pauses, a.Header.Get("Retry-After"))
+			}
+			seconds, _ := strconv.Atoi(a.Header.Get("Retry-After"))
+			f.wait(time.Duration(seconds) * time.Second)
+		}
+		if got := strings.Join(pauses, " "); got != "1 2 4 8 16 32 64 128 256 256 256" || passed < 40 || passed > 45 {
+			t.Errorf("%s: %d guesses in an hour, with pauses of %s s", email, passed, got)
+		}
+	}
+}
+
+// The owner's own sign-ins during an attack give the attackers no more guesses, and are never slowed where the owner has signed in before.
+func TestOwnerIsNotSlowedAndHelpsNoAttacker(t *testing.T) {
+	f := newFixture(t)
+	enter := func(b *browser) int {
+		t.Helper()
+		return b.submit(b.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""), "ana@example.com", password).StatusCode
+	}
+	f.peer = "192.0.2.10"
+	home := f.browser()
+	if got := enter(home); got != http.StatusSeeOther {
+		t.Fatalf("sign-in before the attack = %d", got)
+	}
+	f.attack()
+	for i := range 10 { // until the pause is the longest
+		f.wait(time.Second << min(i, 8))
+		if got := f.guess(fmt.Sprintf("203.0.113.%d", i)); got != http.StatusBadRequest {
+			t.Fatalf("guess %d of a new network = %d, want 400", i+1, got)
+		}
+	}
+	f.peer = "192.0.2.10"
+	for range 12 {
+		if a, b := enter(home), enter(f.browser()); a != http.StatusSeeOther || b != http.StatusSeeOther {
+			t.Fatalf("the owner at home = %d, and in a new browser there = %d, want 303", a, b)
+		}
+	}
+	if got := f.guess("203.0.113.100"); got != http.StatusTooManyRequests {
+		t.Errorf("after the owner's sign-ins, a guess = %d, want 429", got)
+	}
+	f.wait(255 * time.Second)
+	if got := f.guess("203.0.113.100"); got != http.StatusTooManyRequests {
+		t.Errorf("before the pause ends, a guess = %d, want 429", got)
+	}
+	f.wait(time.Second)
+	// With the right password, a new device in a new network has waited as well, and makes nobody pause.
+	f.peer = "192.0.2.77"
+	if got := enter(f.browser()); got != http.StatusSeeOther {
+		t.Errorf("the owner at a new place after the pause = %d, want 303", got)
+	}
+	if got := f.guess("203.0.113.101"); got != http.StatusBadRequest {
+		t.Errorf("the guess after it = %d, want 400", got)
+	}
+}
+
+// Passwords that applications send are guesses like those on the page.
+func TestPasswordGrantIsSlowedByAccount(t *testing.T) {
+	f := newFlows(t)
+	ask := func(from, pass string) int {
+		f.peer = from
+		return f.post("/oauth/token", []string{
+			"grant_type", "password", "client_id", "native", "username", "ana@example.com", "password", pass,
+		}).StatusCode
+	}
+	f.attack()
+	if got := ask("203.0.113.1", tooLong); got != http.StatusBadRequest {
+		t.Errorf("the first guess after an attack on the page = %d, want 400", got)
+	}
+	if got := ask("203.0.113.2", tooLong); got != http.StatusTooManyRequests {
+		t.Errorf("the next one of another network = %d, want 429", got)
 	}
 }
 

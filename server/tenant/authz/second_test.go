@@ -311,6 +311,42 @@ func TestCodeGuesses(t *testing.T) {
 	}
 }
 
+// Somebody who knows the password cannot use up the codes of the owner, who has given one in this browser before. The cookie of a password alone
+// gives no guesses of its own.
+func TestOwnerGivesACodeWhileOthersGuess(t *testing.T) {
+	f := newFixture(t)
+	app := f.app("ana")
+	home := f.browser()
+	if home.enter(home.codePage(), "code", app.code()).location().Get("code") == "" {
+		t.Fatal("no sign-in before the attack")
+	}
+	wrong := func(b *browser) int { return b.enter(b.codePage("prompt", "login"), "code", app.wrong()).StatusCode }
+	attack := func() {
+		t.Helper()
+		thief := f.browser()
+		for i := range 7 {
+			f.peer = fmt.Sprintf("198.51.100.%d", i)
+			if got, want := wrong(thief), map[bool]int{true: http.StatusBadRequest, false: http.StatusTooManyRequests}[i < 5]; got != want {
+				t.Errorf("wrong code %d of a thief = %d, want %d", i+1, got, want)
+			}
+		}
+	}
+	attack()
+	f.peer = "192.0.2.99"
+	f.wait(time.Minute) // the app shows another code
+	if wrong(home) != http.StatusBadRequest {
+		t.Error("the owner may not mistype a code")
+	}
+	if a := home.enter(home.codePage("prompt", "login"), "code", app.code()); a.location().Get("code") == "" {
+		t.Errorf("the owner = %d %s, want a sign-in", a.StatusCode, a.body)
+	}
+	for i := range 5 {
+		if got, want := wrong(home), map[bool]int{true: http.StatusBadRequest, false: http.StatusTooManyRequests}[i < 4]; got != want {
+			t.Errorf("wrong code %d of the known browser = %d, want %d", i+2, got, want)
+		}
+	}
+}
+
 // A right code does not count against its network, which many people may share.
 func TestCodeSpray(t *testing.T) {
 	f := newFixture(t)

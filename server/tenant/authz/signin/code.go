@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/browser"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
@@ -164,12 +165,14 @@ func (h *Pages) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 }
 
 // checkCode signs the person in if the code is right. Wrong codes are counted by account alone, whatever their address: the sender knows
-// the password, and from many addresses six digits are soon tried. A right password forgives none of them.
+// the password, and from many addresses six digits are soon tried. A right password forgives none of them. A browser in which somebody has
+// given a code before has guesses of its own, so that nobody else can use up those of the owner.
 func (h *Pages) checkCode(
 	w http.ResponseWriter, r *http.Request, q *request.Request, e entry, s store.SignIn, code string,
 ) *store.SignIn {
-	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty, so no account has this key
-	if wait := h.Passwords.Guesses.code(r.Context(), from, account); wait > 0 {
+	from := Place{Network: clientip.Network(r), Browser: h.Browsers.Known(r, e.user.Email, browser.Code)}
+	counted, wait := h.Passwords.Guesses.code(r.Context(), e.user.ID, from)
+	if wait > 0 {
 		ratelimit.RetryAfter(w.Header(), wait)
 		h.showCode(w, r, q, e, http.StatusTooManyRequests, textWait("codes", wait))
 		return nil
@@ -191,7 +194,10 @@ func (h *Pages) checkCode(
 		h.showCode(w, r, q, e, http.StatusBadRequest, text)
 		return nil
 	}
-	h.Passwords.Guesses.rightCode(r.Context(), from, account)
+	h.Passwords.Guesses.rightCode(r.Context(), e.user.ID, counted)
+	if from.Browser == "" {
+		h.Browsers.SetKnown(w, e.user.Email, browser.Code)
+	}
 	if e.recovery {
 		h.Journal.Record(r, store.Event{
 			Type: eventRecovered, UserID: e.user.ID, ClientID: q.Client.ID, Description: "the recovery code is used up",

@@ -99,7 +99,7 @@ func (h *Pages) Password(w http.ResponseWriter, r *http.Request, q *request.Requ
 	if email == "" || typed == "" {
 		return again(http.StatusBadRequest, textMissing)
 	}
-	from := Place{Network: clientip.Network(r), Browser: h.Browsers.Known(r, email)}
+	from := Place{Network: clientip.Network(r), Browser: h.Browsers.Known(r, email, browser.Password)}
 	user, wait, err := h.Passwords.Check(r.Context(), from, email, typed)
 	switch {
 	case wait > 0:
@@ -117,7 +117,7 @@ func (h *Pages) Password(w http.ResponseWriter, r *http.Request, q *request.Requ
 		return again(http.StatusForbidden, textBlocked)
 	}
 	if from.Browser == "" {
-		h.Browsers.SetKnown(w, email)
+		h.Browsers.SetKnown(w, email, browser.Password)
 	}
 	return h.afterPassword(w, r, q, user)
 }
