@@ -12,7 +12,7 @@ package main_test
 // everything.
 var layers = []section{
 	{"model", "the model is shared by browser and server, and does no I/O", []row{
-		{"model/pause model/schema model/run/template/hash model/run/template/scan", ""},
+		{"model/charset model/pause model/schema model/run/template/hash model/run/template/scan", ""},
 		{"model model/merge model/run/scope", "model/pause model/schema"},
 		{"model/merge", "model model/flow model/schema"}, // forms are compared by their tables, and what was renamed by what refers to it
 		{"model/live", "model model/merge model/schema"},
@@ -48,8 +48,8 @@ var layers = []section{
 		},
 		{
 			"app/translate",
-			"app/caption app/editor app/translate/sources app/verb model model/flow model/run/answer model/run/template/scan " +
-				"model/schema",
+			"app/caption app/editor app/translate/sources app/verb model model/charset model/flow model/run/answer " +
+				"model/run/template/scan model/schema",
 		},
 		{"app/preview", "app/contrast app/markup model model/run/answer model/schema"}, // it shows what a run asks and runs nothing
 		{
@@ -233,6 +233,7 @@ var layers = []section{
 	{"kits", "kits for tests are imported by tests and by each other alone", []row{
 		{"app/e2e model/realforms", "os testing"},
 		{"model/sizetest model/waittest", "testing"},
+		{"model/charset/charsettest", ""},
 		{"server/childtest", "os"},
 		{"server/signintest", "net/http regexp"},
 		{"model/formtest", "model model/schema testing"},

@@ -3,7 +3,8 @@ package translate
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/charset"
 )
 
 // bom is the byte order mark, without which spreadsheets do not read a file as UTF-8.
@@ -31,37 +32,27 @@ func (t *Table) CSV() ([]byte, error) {
 	return sized(file, MaxBytes)
 }
 
-// ReadCSV reads what CSV wrote and a spreadsheet may have saved, separated by commas, semicolons or tabs. Errors name the line.
+// ReadCSV reads what CSV wrote and a spreadsheet may have saved, separated by commas, semicolons or tabs, in an encoding that charset.Text
+// reads. Errors name the line.
 func ReadCSV(src []byte) (*File, error) {
 	if len(src) > MaxBytes {
 		return nil, ErrTooLarge
 	}
-	if !utf8.Valid(src) {
-		valid := 0
-		for rest := src; len(rest) > 0; rest = src[valid:] {
-			r, n := utf8.DecodeRune(rest)
-			if r == utf8.RuneError && n == 1 {
-				break
-			}
-			valid += n
-		}
-		return nil, fmt.Errorf("line %d: must be UTF-8; save the file as CSV UTF-8", 1+lines(string(src[:valid])))
+	text, err := charset.Text(src)
+	if err != nil {
+		return nil, err
 	}
-	text := strings.TrimPrefix(string(src), bom)
-	separator := byte(',')
-	for _, c := range []byte(";\t") {
-		if strings.HasPrefix(strings.Replace(text, `"`, "", 2), csvColumns[0]+string(c)) {
-			separator = c
-		}
-	}
+	separator, named := csvSeparator(text)
 	f := &File{}
 	var languages []string
-	err := separated(text, separator, false, func(line int, fields []string) error {
+	err = separated(text, separator, false, func(line int, fields []string) error {
 		for i := range fields {
 			fields[i] = unguarded(fields[i])
 		}
 		where := fmt.Sprintf("line %d", line)
 		switch {
+		case line == 1 && named:
+			return nil
 		case languages == nil:
 			var err error
 			if languages, err = csvHeader(fields); err != nil {
@@ -92,6 +83,17 @@ func ReadCSV(src []byte) (*File, error) {
 		return nil, fmt.Errorf("line 1: must have the columns %s", strings.Join(csvColumns, ", "))
 	}
 	return f, nil
+}
+
+// csvSeparator returns the separator of a file, and whether its first line names it, as in sep=; which spreadsheets read and write.
+func csvSeparator(text string) (separator byte, named bool) {
+	text = strings.Replace(text, `"`, "", 2)
+	for _, c := range []byte(";\t,") {
+		if named = strings.HasPrefix(strings.ToLower(text), "sep="+string(c)); named || strings.HasPrefix(text, csvColumns[0]+string(c)) {
+			return c, named
+		}
+	}
+	return ',', false
 }
 
 // csvHeader returns the languages that a header names.

@@ -187,14 +187,14 @@ func TestBadFiles(t *testing.T) {
 		{0, head + "\na,b,\"c\"d", "line 3: a cell continues after its closing quote"},
 		{0, head + "a,b,c\"d", "line 2: a cell with a quote must be quoted"},
 		{0, head + "a,,,\nb,,,\na,,,", `line 4: the key "a" is also in line 2`},
-		{0, head + "a,,,\n\xff", "line 3: must be UTF-8; save the file as CSV UTF-8"},
+		{0, head + "a,,,\n\xff", "line 3: must be UTF-8; save the file as UTF-8, in a spreadsheet as CSV UTF-8"},
 		{0, strings.Repeat("x", translate.MaxBytes+1), "must have at most 16777216 bytes"},
 		{1, "{\n]", "line 2: must have a property name here, has ']'"},
 		{1, "{\n\n\"a\":{\"de\":1}}", "line 3: a.de: must be a string, is a number"},
 		{1, `{"a":{},"a":{}}`, "line 1: a: is written more than once"},
 		{1, `[]`, "line 1: must be an object, is a list"},
-		{2, ``, "line 1: must be XLIFF 2.0 or 2.1"},
-		{2, `<xliff version="1.2"/>`, "line 1: must be XLIFF 2.0 or 2.1"},
+		{2, ``, "line 1: must be XLIFF 2.0 or 2.1; save it in one of these versions"},
+		{2, `<xliff version="1.2"/>`, "line 1: must be XLIFF 2.0 or 2.1; save it in one of these versions"},
 		{
 			2, `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en"/>`,
 			"line 1: must name the source and the target language",
@@ -202,7 +202,7 @@ func TestBadFiles(t *testing.T) {
 		{2, "<!DOCTYPE xliff [\n<!ENTITY a \"b\">]>\n" + open + end, "line 2: must not have a document type"},
 		{
 			2, open + "\n<unit id=\"u1\" name=\"k\"><segment><source>&a;</source></segment></unit>" + end,
-			"line 2, unit u1: XML syntax error on line 2: invalid character entity &a;",
+			"line 2, unit u1: must not have the character entity &a;",
 		},
 		{2, open + "\n<unit id=\"u1\"/>" + end, "line 2, unit u1: must have the name that it was exported with"},
 		{
@@ -224,7 +224,7 @@ func TestBadFiles(t *testing.T) {
 		{2, open + `<unit id="u1" name="k"/><unit id="u2" name="k"/>` + end, `line 1: unit u2: the key "k" is also in unit u1`},
 		{2, open + strings.Repeat("<group>", 40), "line 1: must nest at most 32 deep"},
 		{2, open + "<unit id=\"u1\" name=\"k\">" + strings.Repeat("<x>", 40), "line 1, unit u1: must nest at most 32 deep"},
-		{2, open, "line 1: XML syntax error on line 1: unexpected EOF"},
+		{2, open, "line 1: must not end before its elements do; get the whole file again"},
 		{2, strings.Repeat("x", translate.MaxBytes+1), "must have at most 16777216 bytes"},
 	} {
 		_, err := formats[tt.format].read([]byte(tt.src))

@@ -1,7 +1,6 @@
 package translate
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/formgraph/formgraph/model/charset"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -16,13 +16,18 @@ import (
 const maxXMLDepth = 32
 
 // ReadXLIFF reads what XLIFF wrote and a translators' program has completed. Segments of a unit are joined. A unit with a segment that has
-// no target counts as not translated. Errors name the line, and the unit if it is known. Document types, and with them entities, are
+// no target, or an empty one, counts as not translated. Errors name the line, and the unit if it is known. Document types, and with them entities, are
 // refused.
 func ReadXLIFF(src []byte) (*File, error) {
 	if len(src) > MaxBytes {
 		return nil, ErrTooLarge
 	}
-	r := xliffReader{d: xml.NewDecoder(bytes.NewReader(src)), file: &File{}}
+	text, err := charset.XML(src)
+	if err != nil {
+		return nil, err
+	}
+	r := xliffReader{d: xml.NewDecoder(strings.NewReader(text)), file: &File{}}
+	r.d.CharsetReader = func(_ string, decoded io.Reader) (io.Reader, error) { return decoded, nil }
 	if err := r.document(); err != nil {
 		line, _ := r.d.InputPos()
 		if r.unitID != "" {
@@ -46,8 +51,11 @@ type xliffReader struct {
 var (
 	errDoctype  = errors.New("must not have a document type")
 	errDeep     = fmt.Errorf("must nest at most %d deep", maxXMLDepth)
-	errNotXLIFF = errors.New("must be XLIFF 2.0 or 2.1")
+	errNotXLIFF = errors.New("must be XLIFF 2.0 or 2.1; save it in one of these versions")
 	errNoTarget = errors.New("must name the source and the target language")
+	errVersion  = errors.New("must be XML 1.0")
+	errCut      = errors.New("must not end before its elements do; get the whole file again")
+	errBroken   = errors.New("must be well-formed XML up to here; save it again with the program that wrote it")
 )
 
 // next returns the next start, end or text. At the end of the file it returns nil.
@@ -58,7 +66,7 @@ func (r *xliffReader) next() (xml.Token, error) {
 			return nil, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, broken(err)
 		}
 		switch token.(type) {
 		case xml.Directive:
@@ -75,6 +83,20 @@ func (r *xliffReader) next() (xml.Token, error) {
 		}
 		return token, nil
 	}
+}
+
+// broken says what is wrong with a file that is not XML, which its reader says in words for programmers.
+func broken(err error) error {
+	_, entity, named := strings.Cut(err.Error(), "invalid character entity ")
+	switch {
+	case named:
+		return errors.New("must not have the character entity " + entity)
+	case strings.Contains(err.Error(), "unsupported version"):
+		return errVersion
+	case strings.Contains(err.Error(), "unexpected EOF"):
+		return errCut
+	}
+	return errBroken
 }
 
 func (r *xliffReader) document() error {
@@ -171,7 +193,7 @@ func (r *xliffReader) unit(start xml.StartElement) error {
 			source, translation, err := r.segment()
 			item.Text += source
 			switch {
-			case translation != nil:
+			case translation != nil && (*translation != "" || source == ""):
 				target += *translation
 			case coreName(e) == "ignorable":
 				target += source
