@@ -84,9 +84,9 @@ func New(pages map[string]Page, records func(before, after *model.Form, text str
 	return &Session{pages: pages, sources: records, make: files}
 }
 
-// Take handles a message. It returns what the editor's program is told, "" for nothing, and what the page's script is to show, "" for what it
+// Take handles a message, with the bytes of a file that it brings. It returns what the editor's program is told, "" for nothing, and what the page's script is to show, "" for what it
 // shows.
-func (s *Session) Take(text string) (report, screen string) {
+func (s *Session) Take(text string, file []byte) (report, screen string) {
 	order, event, err := message.Parse(text)
 	t := &Turn{session: s}
 	switch {
@@ -96,6 +96,7 @@ func (s *Session) Take(text string) (report, screen string) {
 		s.settle = s.settle || order.Settle
 		s.order(t, order)
 	default:
+		event.File = file
 		s.queue = append(s.queue, *event)
 	}
 	for !s.running && len(s.queue) > 0 {

@@ -13,8 +13,8 @@ const desk = (t, { hidden = false } = {}) => {
         super();
         Object.assign(this, { address });
       }
-      postMessage(text) {
-        sent.push(JSON.parse(text));
+      postMessage(data) {
+        sent.push(typeof data === "string" ? JSON.parse(data) : { ...JSON.parse(data.text), file: data.file });
       }
     };
   });
@@ -488,7 +488,7 @@ test("messages of the worker that are no screens go to the program", (t) => {
   assert.deepEqual(got, ["report"]);
 });
 
-test("a file that is too large is not read", async (t) => {
+test("a file goes to the worker as it is", async (t) => {
   const page = desk(t);
   page.show('<input type="file" data-in="file">');
   const choose = async (file) => {
@@ -498,7 +498,11 @@ test("a file that is too large is not read", async (t) => {
     return page.sent.at(-1);
   };
   assert.equal(await choose(null), undefined);
-  const huge = await choose({ name: "a.csv", size: (16 << 20) + 1, text: () => assert.fail("it is read") });
-  assert.deepEqual([huge.name, huge.text], ["a.csv has more than 16 MiB", ""]);
-  assert.equal((await choose({ name: "a.csv", size: 3, text: async () => "1,2" })).text, "1,2");
+  const bytes = Uint8Array.from({ length: 512 }, (_, i) => i); // not UTF-8, and every byte
+  const { name, text, file } = await choose(new File([bytes], "a.csv"));
+  assert.deepEqual([name, text, [...file]], ["a.csv", undefined, [...bytes]]);
+  assert.equal((await choose(new File([], "a.csv"))).file.length, 0);
+  assert.equal((await choose(new File([new Uint8Array(17 << 20)], "a.csv"))).file.length, (16 << 20) + 1);
+  const gone = { name: "a.csv", slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException("gone", "NotReadableError")) }) };
+  assert.equal((await choose(gone)).file, undefined);
 });

@@ -29,9 +29,10 @@
   let clip = null;
   let number = 0, quiet = false;
 
-  /** @param {string} on @param {object} event */
-  const post = (on, event) => {
-    if (worker) worker.postMessage(JSON.stringify({ on, number: ++number, ...event }));
+  /** @param {string} on @param {object} event @param {ArrayBuffer} [file] */
+  const post = (on, event, file) => {
+    const text = JSON.stringify({ on, number: ++number, ...event });
+    worker?.postMessage(file ? { text, file: new Uint8Array(file) } : text);
     return number;
   };
 
@@ -469,11 +470,9 @@
       const file = el.files?.[0];
       el.value = "";
       if (!file) return;
-      if (file.size > 16 << 20) {
-        post("file", { do: el.dataset.in, name: file.name + " has more than 16 MiB", text: "" });
-        return;
-      }
-      post("file", { do: el.dataset.in, name: file.name, text: await file.text() });
+      // The worker reads the bytes, and refuses a file of which it gets so many. One that has changed since it was chosen cannot be read.
+      const bytes = await file.slice(0, (16 << 20) + 1).arrayBuffer().catch(() => undefined);
+      post("file", { do: el.dataset.in, name: file.name }, bytes);
     });
     root.addEventListener("focusin", (e) => {
       const el = controlOf(e);

@@ -255,7 +255,7 @@ func nameOf(c message.Choice) string { return c.Kind + " " + c.ID }
 // read reads a file.
 func (p *Page) read(e message.Event) {
 	of := message.Choice{Kind: message.File, Name: e.Name, After: true}
-	d, problems := envelope.Open([]byte(e.Text))
+	d, problems := envelope.Open(e.File)
 	problems, _ = problems.Split() // what only the tenant knows can be compared
 	if d.Form == nil || len(problems) > 0 {
 		p.arrive(of, nil)

@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"fmt"
+	"html"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/charset/charsettest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -75,7 +77,7 @@ func names(tag string) string { return map[string]string{"en": "English", "de": 
 // A language is called by its name, and a place is not said in numbers.
 func TestLinesAreForPeople(t *testing.T) {
 	d := open(t)
-	d.Event(message.Event{On: "file", Do: "file", Name: "other.json", Text: strings.Replace(theirs, `"nodes"`, `"languages":{"primary":"de"},"nodes"`, 1)})
+	d.Event(message.Event{On: "file", Do: "file", Name: "other.json", File: []byte(strings.Replace(theirs, `"nodes"`, `"languages":{"primary":"de"},"nodes"`, 1))})
 	for _, want := range []string{"Primary", "<ins>German</ins>", "Moved"} {
 		if !strings.Contains(d.HTML(), want) {
 			t.Errorf("the page lacks %s:\n%s", want, d.HTML())
@@ -200,7 +202,7 @@ func TestMarksGoWithTheFormComparedWith(t *testing.T) {
 func TestFilesAreRead(t *testing.T) {
 	d := open(t)
 	for _, text := range []string{theirs, `{"version":"4.0.0","form":` + theirs + `,"flows":{},"connections":{}}`} {
-		d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: text})
+		d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", File: []byte(text)})
 		if !strings.Contains(d.HTML(), "theirs.json") || !strings.Contains(d.HTML(), "Take all") || strings.Count(d.HTML(), `data-do="take"`) != 4 {
 			t.Errorf("the file is not compared:\n%s", d.HTML())
 		}
@@ -227,9 +229,15 @@ func TestFilesAreRead(t *testing.T) {
 		d.Editor().Undo()
 		d.Order(message.Order{Form: d.Form()})
 	}
-	d.Event(message.Event{On: "file", Do: "file", Name: "bad.json", Text: `{"name":"x","nodes":3}`})
+	d.Event(message.Event{On: "file", Do: "file", Name: "bad.json", File: []byte(`{"name":"x","nodes":3}`)})
 	if !strings.Contains(d.HTML(), "is not a form") || strings.Contains(d.HTML(), "Take all") {
 		t.Errorf("a bad file is compared:\n%s", d.HTML())
+	}
+	for _, c := range charsettest.Of(charsettest.Form) {
+		d.Event(message.Event{On: "file", Do: "file", Name: "a.json", File: c.File})
+		if refused := strings.Contains(d.HTML(), "is not a form"); refused != (c.Refused != "") || !strings.Contains(d.HTML(), html.EscapeString(c.Refused)) {
+			t.Errorf("%s: want %q in\n%s", c.Name, c.Refused, d.HTML())
+		}
 	}
 }
 
@@ -239,7 +247,7 @@ func TestForeignFileStandsBesideTheForm(t *testing.T) {
 		{"id":"x","type":"STEP","alias":"X","coordinates":{"x":20,"y":0},"config":{"components":[]}},
 		{"id":"y","type":"STEP","alias":"Y","coordinates":{"x":420,"y":100},"config":{"components":[]}}]}`
 	d := open(t)
-	d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: file})
+	d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", File: []byte(file)})
 	place := func(id string) model.Point {
 		n, _ := model.FromTree(d.Form()).Node(id)
 		if n == nil {
@@ -267,7 +275,7 @@ func TestForeignFileStandsBesideTheForm(t *testing.T) {
 	}
 	// Of two other forms, neither is moved.
 	d = open(t)
-	d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: file})
+	d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", File: []byte(file)})
 	d.Order(message.Order{Choice: &message.Choice{Kind: "form", ID: "ap_2", Name: "Other"}, Other: tree(t, strings.Replace(file, `,"coordinates":{"x":-200,"y":0}`, "", 1))})
 	if !strings.Contains(d.HTML(), "1 moved") { // Start
 		t.Errorf("of two other forms, one is moved:\n%s", d.HTML())
@@ -286,7 +294,7 @@ func TestIDsTellNodesApart(t *testing.T) {
 	if strings.Contains(d.HTML(), "<code>") {
 		t.Errorf("a name that is there once has an id:\n%s", d.HTML())
 	}
-	d.Event(message.Event{On: "file", Do: "file", Name: "f.json", Text: strings.Replace(theirs, `"gone","type":"STEP","alias":"Old"`, `"gone","type":"STEP","alias":"First"`, 1)})
+	d.Event(message.Event{On: "file", Do: "file", Name: "f.json", File: []byte(strings.Replace(theirs, `"gone","type":"STEP","alias":"Old"`, `"gone","type":"STEP","alias":"First"`, 1))})
 	for _, want := range []string{"<b>First</b><code>a</code>", "<b>First</b><code>gone</code>", `aria-label="Take First gone. Adds`} {
 		if !strings.Contains(d.HTML(), want) {
 			t.Errorf("the page lacks %s:\n%s", want, d.HTML())
@@ -302,8 +310,8 @@ func TestFileWithRoomStaysInPlace(t *testing.T) {
 		{mine, `,{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[]}}`, `{"x":40,"y":0}`},
 	} {
 		d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New(names)}, message.Compare, tt.form)
-		d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: `{"name":"T","nodes":[
-			{"id":"x","type":"STEP","coordinates":` + tt.at + `,"config":{"components":[]}}` + tt.also + `]}`})
+		d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", File: []byte(`{"name":"T","nodes":[
+			{"id":"x","type":"STEP","coordinates":` + tt.at + `,"config":{"components":[]}}` + tt.also + `]}`)})
 		if !strings.Contains(lastMarks(t, d), `"coordinates":`+tt.at) {
 			t.Errorf("moved from %s: %s", tt.at, lastMarks(t, d))
 		}

@@ -43,7 +43,7 @@ func Open(tb testing.TB, pages map[string]desk.Page, page, form string) *Desk {
 				return f.Name + "." + kind, "text/plain", ""
 			}),
 	}
-	d.take(message.Order{Page: page, Form: f.Tree()}.Text())
+	d.take(message.Order{Page: page, Form: f.Tree()}.Text(), nil)
 	return d
 }
 
@@ -54,7 +54,7 @@ func (d *Desk) Editor() *editor.Editor { return d.editor }
 func (d *Desk) Form() *schema.Object { return d.editor.State().Form.Tree() }
 
 // Order sends an order.
-func (d *Desk) Order(o message.Order) { d.take(o.Text()) }
+func (d *Desk) Order(o message.Order) { d.take(o.Text(), nil) }
 
 // Event sends an event.
 func (d *Desk) Event(e message.Event) {
@@ -71,7 +71,7 @@ func (d *Desk) Event(e message.Event) {
 	for key, n := range map[string]int{"left": e.Left, "top": e.Top, "width": e.Width, "height": e.Height, "number": d.number, "caret": e.Caret} {
 		members = append(members, schema.Member{Key: key, Value: schema.IntNumber(n)})
 	}
-	d.take(string(schema.Encode(schema.NewObject(members...))))
+	d.take(string(schema.Encode(schema.NewObject(members...))), e.File)
 }
 
 // Press presses a control.
@@ -80,11 +80,11 @@ func (d *Desk) Press(does, arg string) {
 	d.Event(message.Event{On: "press", Do: does, Arg: arg})
 }
 
-func (d *Desk) take(text string) {
+func (d *Desk) take(text string, file []byte) {
 	d.t.Helper()
 	for text != "" {
-		report, screen := d.session.Take(text)
-		text = ""
+		report, screen := d.session.Take(text, file)
+		text, file = "", nil
 		if screen != "" {
 			d.draw(screen)
 		}

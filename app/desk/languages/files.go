@@ -59,15 +59,19 @@ var readers = map[string]func([]byte) (*translate.File, error){
 }
 
 // read reads a file and shows what it would change.
-func (p *Page) read(t *desk.Turn, name, text string) {
+func (p *Page) read(t *desk.Turn, name string, src []byte) {
 	p.fault, p.plan, p.open = "", nil, planned
 	t.Focus(".dk-dialog .primary:enabled, .dk-dialog .secondary")
 	reader := readers[strings.ToLower(path.Ext(name))]
-	if reader == nil {
+	switch {
+	case src == nil:
+		p.fault = fmt.Sprintf("%s could not be read. Choose it again.", name)
+		return
+	case reader == nil:
 		p.fault = fmt.Sprintf("%s: files of translations end in .csv, .xlf or .json.", name)
 		return
 	}
-	f, err := reader([]byte(text))
+	f, err := reader(src)
 	if err == nil {
 		p.plan, err = p.table.Plan(f)
 	}

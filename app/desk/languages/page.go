@@ -167,7 +167,7 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 	case "cut":
 		t.Run(p.table.Clear(p.block()))
 	case "file":
-		p.read(t, e.Name, e.Text)
+		p.read(t, e.Name, e.File)
 	case "press":
 		p.press(t, e)
 	}

@@ -3,6 +3,7 @@ package languages_test
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk/languages"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/charset/charsettest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -287,16 +289,31 @@ func TestFilesRoundTrip(t *testing.T) {
 			t.Errorf("%s: the file is called %q", format, file.Text("name"))
 		}
 		other := open(t, strings.Replace(form, `"de":{"components":{"mail":{"label":"E-Mail"}}},`, `"de":{},`, 1))
-		other.Event(message.Event{On: "file", Name: file.Text("name"), Text: file.Text("text")})
+		other.Event(message.Event{On: "file", Name: file.Text("name"), File: []byte(file.Text("text"))})
 		has(t, other, "Import translations", "<b>1</b> new")
 		other.Press("import", "")
 		if got := translation(other, "translations.de.components.mail.label"); got != "E-Mail" {
 			t.Errorf("%s: imported %q", format, got)
 		}
 	}
+	for _, c := range charsettest.Of(charsettest.CSV, charsettest.XLIFF, charsettest.JSON) {
+		d := open(t, form)
+		d.Event(message.Event{On: "file", Name: "a" + c.Kind.Ending(), File: c.File})
+		if c.Refused != "" {
+			has(t, d, "This file cannot be imported", "a"+c.Kind.Ending()+": line ", html.EscapeString(c.Refused))
+			continue
+		}
+		d.Press("import", "")
+		if got := translation(d, "translations.es."+charsettest.Key); got != c.Text {
+			t.Errorf("%s: imported %q, want %q", c.Name, got, c.Text)
+		}
+	}
 	d := open(t, form)
+	d.Event(message.Event{On: "file", Name: "a.csv"})
+	has(t, d, "a.csv could not be read. Choose it again.")
+	d.Press("close", "")
 	for name, text := range map[string]string{"a.png": "x", "a.csv": "no,header\n1,2", "a.json": "{", "a.xlf": "<a>"} {
-		d.Event(message.Event{On: "file", Name: name, Text: text})
+		d.Event(message.Event{On: "file", Name: name, File: []byte(text)})
 		has(t, d, "This file cannot be imported", name)
 		d.Press("close", "")
 	}

@@ -100,6 +100,9 @@ func (o Order) Text() string {
 	return t.encode()
 }
 
+// MaxFile is how much of a file the script reads. No page accepts a file that is so long.
+const MaxFile = 16<<20 + 1
+
 // Event is a message from the page's script to the worker: what a person does at the screen. On is its kind, the name of the DOM's event
 // for most.
 type Event struct {
@@ -108,6 +111,7 @@ type Event struct {
 	Arg   string // its data-arg
 	Text  string // the value of a control, what is pasted, or the key that was pressed, as in "Shift+Tab"
 	Name  string // of a file
+	File  []byte // the first MaxFile bytes of a file, nil if it cannot be read; they do not go through JSON
 	Shift bool   // for a press
 	// Left, Top, Width and Height are the visible part of what scrolls, in CSS pixels.
 	Left, Top, Width, Height int

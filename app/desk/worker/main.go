@@ -34,7 +34,7 @@ func main() {
 				post.Invoke(message.Report{Fault: "This page failed and was closed. Your form is not affected; open the page again."}.Text())
 			}
 		}()
-		report, screen := session.Take(args[0].Get("data").String())
+		report, screen := session.Take(parts(args[0].Get("data")))
 		if screen != "" {
 			// The page's script takes lists, the editor's program texts.
 			post.Invoke(js.Global().Get("JSON").Call("parse", screen))
@@ -45,6 +45,17 @@ func main() {
 		return nil
 	}))
 	select {}
+}
+
+// parts returns the text of a message, and the bytes of a file that come with some.
+func parts(data js.Value) (text string, file []byte) {
+	if data.Type() == js.TypeString {
+		return data.String(), nil
+	}
+	from := data.Get("file")
+	file = make([]byte, from.Length())
+	js.CopyBytesToGo(file, from)
+	return data.Get("text").String(), file
 }
 
 // languageName returns a function that names languages as the browser does, or by their tags.
