@@ -15,6 +15,8 @@ const (
 	MaxValues = 200_000 // values, including containers but not keys
 )
 
+const notUTF8 = "must be UTF-8, which this is not: save it as UTF-8"
+
 // Decode decodes the single JSON value in src. It is strict: src must be UTF-8 without a byte order mark or lone surrogates, have nothing
 // after the value, and be within the limits. A problem with code syntax or limit is the only one, and there is no tree; with duplicate_key
 // there is a tree that holds the last of the values.
@@ -33,7 +35,7 @@ func decode(src []byte, want *places, room int) (any, Problems) {
 	}
 	d := decoder{s: string(src), maxValues: room * MaxValues}
 	if strings.HasPrefix(d.s, "\ufeff") {
-		return nil, Problems{{Code: CodeSyntax, Detail: "must not begin with a byte order mark"}}
+		return nil, Problems{{Code: CodeSyntax, Detail: "must not begin with a byte order mark: save it as UTF-8 without one"}}
 	}
 	d.space()
 	v, ok := d.value(1, want)
@@ -95,8 +97,8 @@ func (d *decoder) unexpected(want string) bool {
 		return false
 	}
 	r, n := utf8.DecodeRuneInString(d.s[d.i:])
-	if r == utf8.RuneError && n == 1 {
-		d.fail(CodeSyntax, d.i, "must be UTF-8")
+	if r == utf8.RuneError && n == 1 || r == 0 { // other encodings have zeros
+		d.fail(CodeSyntax, d.i, notUTF8)
 		return false
 	}
 	d.fail(CodeSyntax, d.i, fmt.Sprintf("must have %s here, has %q", want, r))
@@ -323,7 +325,7 @@ func (d *decoder) str() (string, bool) {
 		default:
 			r, n := utf8.DecodeRuneInString(d.s[d.i:])
 			if r == utf8.RuneError && n == 1 {
-				d.fail(CodeSyntax, d.i, "must be UTF-8")
+				d.fail(CodeSyntax, d.i, notUTF8)
 				return "", false
 			}
 			d.i += n

@@ -41,12 +41,10 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	if err != nil {
 		return client.Response{}, timedOut(ctx, err)
 	}
-	array := app.Window().Get("Uint8Array").New(buf)
-	if array.Length() > maxAnswer {
+	body := bytesOf(buf)
+	if len(body) > maxAnswer {
 		return client.Response{}, errors.New("the answer is too large")
 	}
-	body := make([]byte, array.Length())
-	app.CopyBytesToGo(body, array)
 	header := res.Get("headers")
 	return client.Response{
 		Status: res.Get("status").Int(), Body: body,
@@ -57,6 +55,14 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 			return ""
 		},
 	}, nil
+}
+
+// bytesOf returns the bytes of an ArrayBuffer.
+func bytesOf(buffer app.Value) []byte {
+	array := app.Window().Get("Uint8Array").New(buffer)
+	b := make([]byte, array.Length())
+	app.CopyBytesToGo(b, array)
+	return b
 }
 
 func timedOut(ctx context.Context, err error) error {
@@ -349,24 +355,21 @@ func Submit(address string, fields []string) {
 	app.Window().Call("formgraphSubmit", address, all)
 }
 
-// ChosenFile reads the file selected in an input, "" if there is none. Afterwards the same file can be
-// selected again.
+// ChosenFile reads the file selected in an input, "" if there is none. text is its bytes, in any encoding; of a file that is too large it is so
+// much that every reader refuses it. Afterwards the same file can be selected again.
 func ChosenFile(selector string) (name, text string, err error) {
 	el := app.Window().Get("document").Call("querySelector", selector)
 	if !el.Truthy() || el.Get("files").Length() == 0 {
 		return "", "", nil
 	}
 	file := el.Get("files").Index(0)
-	if file.Get("size").Int() > maxAnswer {
-		return "", "", errors.New("the file is too large")
-	}
 	name = file.Get("name").String()
-	content, err := Await(file.Call("text"))
+	content, err := Await(file.Call("slice", 0, maxAnswer).Call("arrayBuffer"))
 	el.Set("value", "")
 	if err != nil {
-		return name, "", err
+		return name, "", errors.New("the file could not be read: choose it again")
 	}
-	return name, content.String(), nil
+	return name, string(bytesOf(content)), nil
 }
 
 // Dropped reports whether the file selected in an input was dropped on the page, until it is asked the next time.

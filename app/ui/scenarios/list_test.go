@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/formgraph/formgraph/model/charset/charsettest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -94,6 +95,14 @@ func TestParse(t *testing.T) {
 	for _, bad := range []string{"", "{", "[]", `{"nodes":[]}`, `{"scenarios":[1]}`, `{"scenarios":[{}]}`} {
 		if l, err := parse(bad); err == nil {
 			t.Errorf("%s is %q", bad, l.words())
+		}
+	}
+	for _, c := range charsettest.Of(charsettest.Scenarios) {
+		switch l, err := parse(string(c.File)); {
+		case err != nil && (c.Refused == "" || !strings.Contains(err.Error(), c.Refused)):
+			t.Errorf("%s: %v", c.Name, err)
+		case err == nil && (c.Refused != "" || l[0].Text("name") != c.Text):
+			t.Errorf("%s: %q", c.Name, l.words())
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/charset/charsettest"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
@@ -226,5 +227,20 @@ func TestForeignFileIsReadAtARemoteTenant(t *testing.T) {
 	}
 	if _, bad, _ := (Tenant{Client: c, Flows: true}).Read(t.Context(), "f.json", text); len(bad.Problems) != 3 {
 		t.Errorf("at the embedded tenant: problems %v", bad.Problems)
+	}
+}
+
+// Every file is a form as it was written, or is refused with the words of formgraph validate.
+func TestFilesInOtherEncodings(t *testing.T) {
+	for _, c := range charsettest.Of(charsettest.Form) {
+		in, bad, err := Tenant{}.Read(t.Context(), "f.json", string(c.File))
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", c.Name, err)
+		case c.Refused != "" && (len(bad.Problems) != 1 || !strings.Contains(Refusal(bad.Problems), c.Refused)):
+			t.Errorf("%s: the problems are %v", c.Name, bad.Problems)
+		case c.Refused == "" && (in == nil || in.Form().Name != c.Text):
+			t.Errorf("%s: %v, problems %v", c.Name, in, bad.Problems)
+		}
 	}
 }
