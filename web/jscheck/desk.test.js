@@ -215,6 +215,20 @@ test("what is typed is not replaced by a screen that does not draw it again", (t
   assert.equal(page.$("input").value, "a", "the screen has the last word");
 });
 
+test("what is being composed is not replaced until the composition ends", (t) => {
+  const page = desk(t);
+  page.show(control("a"));
+  const input = page.$("input");
+  const typed = page.type(input, "にh");
+  page.window.formgraphComposing = input;
+  page.show(control("b"), { number: typed.number });
+  page.show([], { number: typed.number });
+  assert.equal(input.value, "にh");
+  page.window.formgraphComposing = null;
+  page.show([], { number: typed.number });
+  assert.equal(input.value, "b");
+});
+
 test("a value that changes keeps the caret, or puts it where the screen says", (t) => {
   const page = desk(t);
   page.show(control("abcdef"));

@@ -32,6 +32,7 @@ interface Window {
   formgraphDownload(name: string, text: string): void;
   formgraphSubmit(address: string, fields: string[]): void;
   formgraphTyped: number;
+  formgraphComposing: Element | null; // in which an input method composes a text
   goappGetenv(name: string): string;
 
   // desk.js

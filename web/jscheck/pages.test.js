@@ -327,6 +327,41 @@ test("boot.js: a control that is being edited keeps its value", (t) => {
   assert.deepEqual(page.sync().slice(3), [false, true]);
 });
 
+test("boot.js: the keys of a composition reach nobody", (t) => {
+  const page = controls(t, '<input id="a">');
+  const seen = [];
+  for (const on of [page.window, page.document, page.$("form"), page.$("#a")])
+    for (const type of ["keydown", "keyup"]) on.addEventListener(type, (e) => seen.push(e.key), on !== page.$("#a"));
+  for (const type of ["keydown", "keyup"])
+    for (const key of ["Enter", "Escape", "ArrowDown", "Tab", "Backspace", "n", "Process"])
+      for (const more of [{ isComposing: true }, { keyCode: 229 }])
+        assert.equal(page.fire(page.$("#a"), type, { key, ...more }, "KeyboardEvent"), true, "the browser does what it does"); // composing
+  assert.deepEqual(seen, []);
+  page.fire(page.$("#a"), "keydown", { key: "Enter", keyCode: 13 });
+  assert.equal(seen.length, 4);
+});
+
+test("boot.js: what is being composed is not replaced until the composition ends", async (t) => {
+  const page = controls(t, '<input id="a" data-path="a" data-held="=x="><div data-held="=x="><p id="b" tabindex="0"></p></div>');
+  const rich = page.$("div[data-held]"); // an element that has a value, with the text in a part of it
+  rich.value = "x";
+  const a = page.focus("a");
+  for (const [el, held] of [[a, a], [page.$("#b"), rich]]) {
+    page.fire(el, "compositionstart");
+    held.value = "にh";
+    page.sync("");
+    assert.equal(held.value, "にh");
+    page.fire(el, "compositionend");
+    await page.turn();
+    assert.equal(held.value, "x", "what was left out comes now");
+    page.fire(el, "compositionstart");
+    page.fire(a, "focusin"); // an element that is gone reports no end
+    held.value = held.formgraphSeen = "に";
+    page.sync("");
+    assert.equal(held.value, "x");
+  }
+});
+
 const selections = {
   "all selected": ["Boolean", 0, 7, true], "all selected, characters of two units": ["a😀", 0, 3, true], "empty": ["", 0, 0, true],
   "caret at the end": ["Boolean", 7, 7, false], "part selected": ["Boolean", 0, 3, false], "unchanged": ["new", 0, 2, false],

@@ -146,8 +146,10 @@ table("HTML of an author has no meaning", clobbering, frame, (page, html) => {
   page.show(screen(authors(html) + field("name", "text", hint + '<input id="c-name" name="name" value="Ada">') + field("own", "text", own) + next), { focus: "$problem" });
   assert.equal(page.$("[data-block=html_1]").innerHTML, before);
   assert.equal(page.$("[data-block=html_1]").contains(page.document.activeElement), false);
-  // Enter presses the button of ours, and a press on one of theirs is none.
+  // Enter presses the button of ours, and a press on one of theirs is none. The Enter that ends a composition presses nothing.
   page.posted.length = 0;
+  for (const more of [{ isComposing: true }, { keyCode: 229 }]) page.fire(page.$("main > [data-field=name] > input"), "keydown", { key: "Enter", ...more });
+  assert.equal(page.posted.length, 0);
   page.fire(page.$("main > [data-field=name] > input"), "keydown", { key: "Enter" });
   assert.deepEqual(page.posted.map((m) => m.id), ["next"]);
   for (const e of page.$("[data-block=html_1]").querySelectorAll("*")) {
@@ -411,6 +413,8 @@ test("a button waits for its seconds", (t) => {
 test("Escape that nothing handles goes back to the editor", (t) => {
   const page = frame(t);
   page.show(screen(text("a")));
+  page.fire(page.$("input"), "keydown", { key: "Escape", isComposing: true });
+  assert.notEqual(page.posted.at(-1).type, "leave");
   page.fire(page.$("input"), "keydown", { key: "Escape" });
   assert.deepEqual(page.posted.at(-1), { type: "leave", target: "*" });
 });

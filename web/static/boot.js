@@ -16,6 +16,21 @@
   window.formgraphNeed = (part) => {
     import(page[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
   };
+  // The keys of a composition are for the input method, in each place of the page: the Enter that ends a word neither sends nor closes anything.
+  // Some browsers end the composition before they report that key, which then has the code 229 as its only sign. https://webkit.org/b/165004
+  for (const kind of /** @type {const} */ (["keydown", "keyup"]))
+    window.addEventListener(kind, (e) => (e.isComposing || e.keyCode === 229) && e.stopImmediatePropagation(), true);
+  // Meanwhile nobody changes the text: that would end the composition, and what was composed would come twice.
+  window.formgraphComposing = null;
+  /** @type {string | null} */
+  let late = null; // what formgraphSync left out
+  const composes = (/** @type {Event} */ e) => {
+    window.formgraphComposing = e.type === "compositionstart" ? /** @type {Element} */ (e.target) : null;
+    if (window.formgraphComposing || late === null) return;
+    queueMicrotask(window.formgraphSync.bind(window, late));
+    late = null;
+  };
+  for (const kind of ["compositionstart", "compositionend", "focusin"]) window.addEventListener(kind, composes, true);
   // The program draws the value of a control into data-held, between two marks. formgraphSync sets the controls to it; see SyncControls in app/ui/kit.
   const held = (/** @type {HTMLElement} */ el) => (el.dataset.held ?? "").slice(1, -1);
   const ticks = (/** @type {HTMLInputElement} */ el) => el.type === "checkbox" || el.type === "radio";
@@ -23,6 +38,10 @@
     const active = /** @type {HTMLInputElement | null} */ (document.activeElement);
     for (const el of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-held]"))) {
       const focused = el === active;
+      if (window.formgraphComposing && el.contains(window.formgraphComposing)) {
+        late = typing;
+        continue;
+      }
       if (ticks(el)) {
         // A drawing may come between a press and its event, and the browser omits the event if the control has its old state again by then. The
         // pressed control has the focus; a group of radio buttons counts as one control.

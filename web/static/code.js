@@ -125,7 +125,7 @@ class Code extends HTMLElement {
    */
   key(e) {
     const t = this.textarea;
-    if (!t || t.readOnly || e.isComposing || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
+    if (!t || t.readOnly || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
     const start = t.value.slice(0, t.selectionStart).lastIndexOf("\n") + 1;
     const before = t.value.slice(start, t.selectionStart);
     if (e.key === "Escape" && !this.leaving) {

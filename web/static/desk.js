@@ -99,6 +99,10 @@
   const hold = (el, shown) => {
     const value = el.getAttribute("data-value");
     if (value === null || el.type === "file" || Number(el.deskSent) > shown) return;
+    if (el === window.formgraphComposing) {
+      typed.add(el); // later
+      return;
+    }
     if (el.value !== value) {
       const at = el === document.activeElement ? el.selectionStart : null;
       el.value = value;
@@ -203,7 +207,7 @@
     // What is shown may be what was shown before the input, and is then not sent again.
     for (const el of typed)
       if (!el.isConnected) typed.delete(el);
-      else if (Number(el.deskSent) <= shown) {
+      else if (Number(el.deskSent ?? 0) <= shown && el !== window.formgraphComposing) {
         typed.delete(el);
         hold(el, shown);
       }
@@ -395,7 +399,7 @@
     }
     if (el.dataset.combo) {
       // A field of plain text, in which some keys have a meaning.
-      if (e.isComposing || e.key === "Shift" || e.key === "Control") return;
+      if (e.key === "Shift" || e.key === "Control") return;
       const ours = el.dataset.combo.split(" ").includes(combo), saves = /^Ctrl\+s$/i.test(combo);
       if (ours || saves) {
         e.preventDefault();
@@ -407,7 +411,7 @@
       return;
     }
     const zone = /** @type {HTMLElement | null} */ (el.dataset.focus ? el.closest("[data-keys]") : null);
-    if (!zone || e.isComposing) return;
+    if (!zone) return;
     const [moves, edits] = [zone.dataset.keys, zone.dataset.editKeys].map((keys) => (keys ?? "").split(" "));
     const keys = el.deskEditing ? edits : moves;
     const passes = /^Ctrl\+(Shift\+)?[zyskf]$/i.test(combo) || e.key === "F8";

@@ -464,8 +464,10 @@
     event.preventDefault();
   };
 
+  // The keys of a composition are for the input method, as in boot.js, which this page lacks.
+  addEventListener("keydown", (event) => (event.isComposing || event.keyCode === 229) && event.stopImmediatePropagation(), true);
   root.addEventListener("keydown", (event) => {
-    if (event.isComposing || !fieldOf(event.target)) return;
+    if (!fieldOf(event.target)) return;
     const target = /** @type {HTMLElement} */ (event.target);
     const panel = /** @type {HTMLDetailsElement | null} */ (target.closest("details[open]"));
     if (panel && target !== panel.firstElementChild) {
@@ -491,7 +493,7 @@
   });
   addEventListener("blur", () => (awaited = false));
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing) post({ type: "leave" });
+    if (event.key === "Escape" && !event.defaultPrevented) post({ type: "leave" });
   });
 
   // --- Nothing leaves the frame ---

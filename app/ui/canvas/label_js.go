@@ -70,7 +70,7 @@ func (t *textField) listenField() {
 			t.opts.OnCommand(command.Undo)
 			return
 		}
-		if e.Get("isComposing").Bool() || key != "Enter" && key != "Escape" && key != "Tab" {
+		if key != "Enter" && key != "Escape" && key != "Tab" {
 			return
 		}
 		e.Call("preventDefault")

@@ -272,9 +272,6 @@ func (s *input) onWheel(e js.Value) {
 }
 
 func (s *input) onKey(t gesture.Type, e js.Value) {
-	if e.Get("isComposing").Bool() {
-		return
-	}
 	ev := gesture.Event{Type: t, Key: e.Get("key").String(), Mods: mods(e)}
 	if ev.Mods.Shift {
 		// The digit on the key whose shifted character the layout produces.

@@ -176,7 +176,7 @@ func (l *lists) cell(el app.Value) (list inspector.List, i int, ok bool) {
 // cellKey makes the next row of a table for Enter, and removes an empty row for Backspace. It reports whether it did.
 func (l *lists) cellKey(ctx app.Context, e app.Event) bool {
 	key := e.Get("key").String()
-	if key != "Enter" && key != "Backspace" || e.Get("isComposing").Bool() || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() {
+	if key != "Enter" && key != "Backspace" || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() {
 		return false
 	}
 	list, i, ok := l.cell(e.Get("target"))
