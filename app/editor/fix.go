@@ -42,8 +42,8 @@ func (m Maker) Fix(p schema.Problem) (fix Fix, ok bool) {
 			fix.Name, fix.Sure, value = "Use "+id, true, id
 		}
 	case schema.CodeLength:
-		if short := []rune(text); isText && s.Max > 0 && len(short) > s.Max {
-			fix.Name, value, ok = "Shorten the text", strings.TrimSpace(string(short[:s.Max])), true
+		if short := schema.Cut(text, s.Max); isText && s.Max > 0 && len(short) < len(text) {
+			fix.Name, value, ok = "Shorten the text", strings.TrimSpace(short), true
 		}
 	case schema.CodeFormat:
 		if isText && s.Format != nil {

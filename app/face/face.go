@@ -60,12 +60,16 @@ func choose(of map[string]int, used *[hues]int, subs []string) {
 func Initials(name string) string {
 	name, _, _ = strings.Cut(name, "@")
 	var b strings.Builder
-	for i, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for i, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
 		if i == 2 {
 			break
 		}
-		r, _ := utf8.DecodeRuneInString(word)
-		b.WriteRune(unicode.ToUpper(r))
+		_, n := utf8.DecodeRuneInString(word)
+		accents := strings.IndexFunc(word[n:], func(r rune) bool { return !unicode.IsMark(r) })
+		if accents < 0 {
+			accents = len(word) - n
+		}
+		b.WriteString(strings.ToUpper(word[:n+accents]))
 	}
 	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 func TestInitials(t *testing.T) {
 	for name, want := range map[string]string{
 		"ana maria lopez": "AM", "ana.lopez@example.org": "AL", "": "", "Ødegård": "Ø", "O’Neil-Smith": "ON", "李 明": "李明",
+		"e\u0301lodie o\u0308zil": "E\u0301O\u0308", "मीना": "मी", "שָׂרָה": "שָׂ", "😀 Ana": "A",
 	} {
 		if got := face.Initials(name); got != want {
 			t.Errorf("%q has the initials %q, want %q", name, got, want)

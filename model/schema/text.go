@@ -1,23 +1,92 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Shorten returns s shortened to at most n characters, the last of which is an
 // ellipsis if s is longer. n must be at least 1. It does not read the rest of s.
+// It divides nothing that people see as one, see Cut, and ends the directions that
+// marks in what remains begin.
 func Shorten(s string, n int) string {
+	if len(Cut(s, n)) == len(s) {
+		return s
+	}
+	head := Cut(s, n-1)
+	if ends := unended(head); ends != "" {
+		head = Cut(s, max(0, n-1-utf8.RuneCountInString(ends)))
+	}
+	return head + "…" + unended(head)
+}
+
+// Cut returns the first n characters of s, or fewer: it divides no letter from its
+// accents, no emoji that consists of several characters, and no flag.
+func Cut(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	last, count := 0, 0
-	for i := range s {
-		switch count++; count {
-		case n:
-			last = i
-		case n + 1:
-			return s[:last] + "…"
+	end, count, flags := 0, 0, 0 // flags counts the halves of flags up to here
+	before := rune(0)
+	for i, r := range s {
+		if !joins(before, r, flags) {
+			end = i
 		}
+		if count++; count > n {
+			return s[:end]
+		}
+		if flags++; !halfFlag(r) {
+			flags = 0
+		}
+		before = r
 	}
 	return s
+}
+
+// joins reports whether a character and the next one are seen as one, by the main
+// rules of https://unicode.org/reports/tr29. flags is the number of halves of flags
+// before the next one.
+func joins(before, next rune, flags int) bool {
+	const joiner = 0x200d
+	switch {
+	case next < 0x300:
+		return false
+	case next == joiner, before == joiner, // as in a family
+		next >= 0x1f3fb && next <= 0x1f3ff, // the color of a skin
+		next >= 0xe0020 && next <= 0xe007f, // the flag of a part of a country
+		next >= 0x1160 && next <= 0x11ff:   // part of a Korean syllable
+		return true
+	case halfFlag(next):
+		return flags%2 == 1
+	}
+	return unicode.In(next, unicode.Mn, unicode.Me, unicode.Mc)
+}
+
+func halfFlag(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
+
+// unended returns the marks that end the directions that marks in a text begin.
+// https://unicode.org/reports/tr9/#Directional_Formatting_Characters
+func unended(s string) string {
+	const endEmbedding, endIsolate = '\u202c', '\u2069'
+	if !strings.ContainsAny(s, "\u202a\u202b\u202d\u202e\u2066\u2067\u2068") {
+		return ""
+	}
+	var ends []rune // the innermost first
+	for _, r := range s {
+		switch {
+		case r == '\u202a', r == '\u202b', r == '\u202d', r == '\u202e':
+			ends = append([]rune{endEmbedding}, ends...)
+		case r >= '\u2066' && r <= '\u2068':
+			ends = append([]rune{endIsolate}, ends...)
+		case r == endEmbedding && len(ends) > 0 && ends[0] == r:
+			ends = ends[1:]
+		case r == endIsolate && slices.Contains(ends, r): // it ends what is inside, too
+			ends = ends[slices.Index(ends, r)+1:]
+		}
+	}
+	return string(ends)
 }
 
 // HoldsSecret reports whether a value under the rule may hold a secret.

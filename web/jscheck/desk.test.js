@@ -282,6 +282,22 @@ test("keys after a key wait, too, and are pressed in their order", (t) => {
   assert.equal(area.value, "xyz!");
 });
 
+test("a key typed ahead deletes a whole character", (t) => {
+  for (const [key, at, want] of [["Backspace", 3, "ae\u0301b"], ["Backspace", 5, "a👍🏽b"], ["Delete", 1, "ae\u0301b"], ["Backspace", 0, "a👍🏽e\u0301b"], ["Delete", 6, "a👍🏽e\u0301b"]]) {
+    const page = desk(t);
+    page.show(`<textarea data-in="note" data-arg="a" data-value="" data-combo="Enter ${key}"></textarea><input id="next" data-in="text" data-value="">`);
+    page.$("textarea").focus();
+    page.key(page.$("textarea"), "Enter");
+    page.key(page.$("textarea"), key);
+    page.$("#next").value = "a👍🏽e\u0301b";
+    const place = [...page.$("#next").value].slice(0, at).join("").length;
+    page.$("#next").focus();
+    page.$("#next").setSelectionRange(place, place);
+    page.show([], { focus: "#next" });
+    assert.equal(page.$("#next").value, want, `${key} at ${at}`);
+  }
+});
+
 test("what was typed ahead is not written where nothing can be written", (t) => {
   const page = desk(t);
   for (const target of ['<input id="t" type="checkbox" data-in="on">', '<input id="t" data-in="x" readonly>', '<button id="t" data-do="x">x</button>', '<div id="t" tabindex="0">x</div>', '<select id="t" data-in="x"><option></option></select>']) {

@@ -90,7 +90,11 @@
     if (!free || !el.dataset.in || (e.key !== "Backspace" && e.key !== "Delete")) return;
     const { selectionStart: start, selectionEnd: end } = el;
     if (start == null || end == null || !el.setSelectionRange) return;
-    if (start === end) el.setSelectionRange(Math.max(0, start - Number(e.key === "Backspace")), end + Number(e.key === "Delete"));
+    // A character may consist of several units.
+    /** @param {string | undefined} text @param {number} at */
+    const length = (text, at) => [...new Intl.Segmenter().segment(text ?? "")].at(at)?.segment.length ?? 0;
+    if (start === end && e.key === "Backspace") el.setSelectionRange(start - length(el.value?.slice(0, start), -1), end);
+    else if (start === end) el.setSelectionRange(start, end + length(el.value?.slice(end), 0));
     write(el, "");
   };
 

@@ -3,6 +3,8 @@ package style
 import (
 	"fmt"
 	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // kind is what a part of a style sheet is.
@@ -285,10 +287,7 @@ func strip(s string) string {
 // cut returns the beginning of a text.
 func cut(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
-	if r := []rune(s); len(r) > 30 {
-		return string(r[:30]) + "…"
-	}
-	return s
+	return schema.Shorten(s, 31)
 }
 
 // variable returns the last value of a custom property in a rule for the whole form, "" if there is none.
