@@ -87,7 +87,7 @@ func (l List) Paste(text string) Pasted {
 			}
 		}
 		if _, ok := had[key]; ok {
-			p.Notes = append(p.Notes, fmt.Sprintf("Line %d repeats “%s”; it is left out.", n+1, cells[0]))
+			p.Notes = append(p.Notes, fmt.Sprintf("Line %d repeats %s; it is left out.", n+1, schema.Quote(cells[0])))
 			continue
 		}
 		all.add(key)

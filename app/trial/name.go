@@ -6,6 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // name returns the name of a node of the form, or of a component or a way out of it if part is not "".
@@ -18,10 +19,10 @@ func namesIn(forms ...*model.Form) scenario.Names {
 	return func(node, part string) string {
 		for _, f := range forms {
 			if name := nameIn(f, node, part); name != "" {
-				return "“" + name + "”"
+				return schema.Quote(name)
 			}
 		}
-		return "“" + cmp.Or(part, node) + "”"
+		return schema.Quote(cmp.Or(part, node))
 	}
 }
 

@@ -120,7 +120,7 @@ const maxName = 24
 func (p *analysis) name(n *model.Node) string {
 	for _, s := range []string{n.Alias, n.ID} {
 		if s = printable(s); s != "" && p.quoted {
-			return "“" + s + "”"
+			return schema.Quote(s)
 		} else if s != "" {
 			return s
 		}

@@ -89,6 +89,27 @@ func unended(s string) string {
 	return string(ends)
 }
 
+// Quote puts a name that an author chose in quotation marks, for a sentence in
+// English. A name of a script that is written from right to left, or with marks of
+// direction, does not change the order of the words around it.
+func Quote(name string) string {
+	if strings.ContainsFunc(name, leftward) {
+		name = "\u2068" + name + unended(name) + "\u2069"
+	}
+	return "“" + name + "”"
+}
+
+// leftward reports whether a character may begin a direction from right to left.
+func leftward(r rune) bool {
+	switch {
+	case r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069: // marks
+		return true
+	case r >= 0x590 && r < 0x900, r >= 0xfb1d && r < 0xfe00, r >= 0xfe70 && r < 0xff00, r >= 0x10800 && r < 0x11000, r >= 0x1e800 && r < 0x1f000:
+		return true
+	}
+	return false
+}
+
 // HoldsSecret reports whether a value under the rule may hold a secret.
 func HoldsSecret(s Spec) bool {
 	row := func(r Row) bool { return HoldsSecret(r.Spec) }

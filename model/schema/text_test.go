@@ -109,3 +109,15 @@ func TestShortenEndsDirections(t *testing.T) {
 		}
 	}
 }
+
+// A name keeps its own direction, and the sentence around it keeps that of English.
+func TestQuote(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "“”", "Age": "“Age”", "日本 é 😀": "“日本 é 😀”", "שם": "“\u2068שם\u2069”", "العمر 2": "“\u2068العمر 2\u2069”", "a\u202eb": "“\u2068a\u202eb\u202c\u2069”",
+		"\u2066a\u2069": "“\u2068\u2066a\u2069\u2069”", "a — b’s • c": "“a — b’s • c”", "\U0001e900": "“\u2068\U0001e900\u2069”", "𝓐": "“𝓐”", "ａ": "“ａ”", "🏽": "“🏽”",
+	} {
+		if got := schema.Quote(name); got != want {
+			t.Errorf("%+q is quoted as %+q, want %+q", name, got, want)
+		}
+	}
+}

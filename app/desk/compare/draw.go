@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Draw implements desk.Page.
@@ -129,9 +130,9 @@ func (p *Page) state(w *markup.Writer) {
 		if p.own() {
 			of, _ = p.from()
 		} else {
-			what = "“" + p.now.Name + "”"
+			what = schema.Quote(p.now.Name)
 		}
-		w.Leaf("p.dim role=status", "Nothing differs: "+what+" is the same as “"+of.Name+"”.")
+		w.Leaf("p.dim role=status", "Nothing differs: "+what+" is the same as "+schema.Quote(of.Name)+".")
 	case len(p.shown) == 0:
 		w.Leaf("p.dim role=status", "Only places on the canvas differ. Turn on “Show moves” to see them.")
 	}

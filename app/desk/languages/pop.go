@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/app/translate"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // note draws what is wrong with the translation at the cursor, and what can be done about it.
@@ -172,7 +173,7 @@ func (g *grid) refusal(err error, tag string) string {
 	case errors.Is(err, translate.ErrMalformed) && tag == "":
 		return "Type the tag of a language, such as de or pt-BR."
 	case errors.Is(err, translate.ErrMalformed):
-		return "“" + tag + "” is not the tag of a language, such as de or pt-BR."
+		return schema.Quote(tag) + " is not the tag of a language, such as de or pt-BR."
 	case errors.Is(err, translate.ErrTaken):
 		return "The form already has " + g.called(tag) + "."
 	case errors.Is(err, translate.ErrSource):

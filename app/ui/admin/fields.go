@@ -93,7 +93,7 @@ func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 	case f.from != nil && f.from.of != nil && f.from.of(x) == "":
 		status = "Choose an API first."
 	case c.filter != "":
-		status = fmt.Sprintf("No results for “%s”", c.filter)
+		status = "No results for " + kit.Quote(c.filter)
 	default:
 		status = "There is nothing to choose from yet."
 	}

@@ -81,7 +81,7 @@ func (p *drawing) rows(s *section) app.UI {
 	case l.Loading && len(l.Rows) == 0, !l.Begun():
 		parts = append(parts, kit.Loading(s.many))
 	case len(l.Rows) == 0 && l.Query != "":
-		parts = append(parts, kit.Notice("search", fmt.Sprintf("No results for “%s”", l.Query), "", nil))
+		parts = append(parts, kit.Notice("search", "No results for "+kit.Quote(l.Query), "", nil))
 	case len(l.Rows) == 0:
 		parts = append(parts, kit.Notice(s.icon, s.none(), s.emptyText, nil))
 	default:

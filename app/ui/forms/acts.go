@@ -115,7 +115,7 @@ func (p *desk) offerUndo(ctx app.Context, text string) {
 
 // rename changes only the name of a form.
 func (p acts) rename(ctx app.Context, id, name string) {
-	p.run(ctx, "renaming", fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
+	p.run(ctx, "renaming", fmt.Sprintf("The form is now called %s.", kit.Quote(name)), func(c context.Context) error {
 		f, etag, err := formapi.Read(c, p.client, id)
 		if err != nil {
 			return err
@@ -130,7 +130,7 @@ func (p acts) rename(ctx app.Context, id, name string) {
 
 // duplicate creates a copy of a form.
 func (p acts) duplicate(ctx app.Context, id string) {
-	p.run(ctx, "duplicating", fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error { return p.copy(c, id) })
+	p.run(ctx, "duplicating", fmt.Sprintf("%s was added.", kit.Quote(fmt.Sprintf("Copy of %s", p.nameOf(id)))), func(c context.Context) error { return p.copy(c, id) })
 }
 
 // copy adds a copy of a form.
@@ -159,7 +159,7 @@ func (p acts) export(ctx app.Context, id string) {
 
 func (p acts) remove(ctx app.Context) {
 	id := p.target.ID
-	p.run(ctx, "deleting", fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
+	p.run(ctx, "deleting", fmt.Sprintf("%s was deleted.", kit.Quote(p.target.Name)), func(c context.Context) error {
 		return p.discard(c, id)
 	})
 }

@@ -96,7 +96,7 @@ func (p unsaved) act(ctx app.Context, act, id string) {
 				kit.Download(transfer.FileName(f.Name), string(schema.EncodeIndent(transfer.Content(f).Tree())))
 				return nil
 			}
-			if kit.Ask("Discard", fmt.Sprintf("Your unsaved work on %s will be lost.", "“"+f.Name+"”"),
+			if kit.Ask("Discard", fmt.Sprintf("Your unsaved work on %s will be lost.", kit.Quote(f.Name)),
 				kit.Choice{Name: "Cancel", Class: "primary"}, kit.Choice{Name: "Discard", Class: "danger"}) == 1 {
 				return place.Delete()
 			}

@@ -73,7 +73,7 @@ func (p drawing) body() app.UI {
 			"A form is a graph of steps, routers and flows that people walk through. Start with an empty form, a template or a file.",
 			kit.El("div.buttons").Body(p.makers()...)), p.first())
 	case len(shown) == 0:
-		parts = append(parts, kit.Notice("search", fmt.Sprintf("No forms match “%s”", p.query), "",
+		parts = append(parts, kit.Notice("search", "No forms match "+kit.Quote(p.query), "",
 			kit.TextButton("clear-search", "Clear the search", "secondary")))
 	default:
 		var rows []app.UI
@@ -174,7 +174,7 @@ func (p drawing) question() app.UI {
 			[]string{p.bad.Title()}, kit.El("div role=alert").Body(p.bad.Body()...), kit.TextButton("cancel", "Close", "primary"))
 	case "delete":
 		return p.asks("Delete form", "danger", "Delete",
-			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone.", "“"+p.target.Name+"”")))
+			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone.", kit.Quote(p.target.Name))))
 	}
 	return kit.El("div hidden=true")
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Messages about the browser that several pages use.
@@ -56,8 +57,8 @@ func Sentence(err error) string {
 	return s
 }
 
-// Quote puts a name in quotation marks.
-func Quote(name string) string { return "“" + name + "”" }
+// Quote puts a name in quotation marks, see schema.Quote.
+func Quote(name string) string { return schema.Quote(name) }
 
 // AsSentence capitalizes a text and ends it with a full stop, unless it ends as a sentence does already.
 func AsSentence(s string) string {

@@ -63,7 +63,7 @@ func (p *Editor) keep(ctx app.Context, sel editor.Selection, text string) {
 		p.Editor.Seal()
 		return
 	}
-	p.Say(ctx, "What you were naming is gone, so “"+text+"” was not kept.")
+	p.Say(ctx, "What you were naming is gone, so "+schema.Quote(text)+" was not kept.")
 }
 
 // exists reports whether the form still has an element that was selected.

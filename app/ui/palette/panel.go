@@ -64,7 +64,7 @@ func (p *Panel) found() []app.UI {
 	}
 	if len(items) == 0 {
 		return []app.UI{
-			kit.El("p.quiet-text role=status").Text(fmt.Sprintf("No component matches “%s”.", strings.TrimSpace(p.Filter))),
+			kit.El("p.quiet-text role=status").Text("No component matches " + kit.Quote(strings.TrimSpace(p.Filter)) + "."),
 			kit.TextButton("clear-filter", "Clear the search", "link"),
 		}
 	}

@@ -197,7 +197,7 @@ func (e *editing) draw(name string) app.UI {
 
 func (p *Panel) actions(name, status string) app.UI {
 	button := func(act, label, icon string, enabled bool) app.UI {
-		return kit.IconButton(act, label+" “"+name+"”", icon, enabled).DataSet("arg", name)
+		return kit.IconButton(act, label+" "+kit.Quote(name), icon, enabled).DataSet("arg", name)
 	}
 	accept := kit.El("button hidden=true")
 	if status == "differs" && !p.readOnly() {

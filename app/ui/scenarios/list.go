@@ -102,7 +102,7 @@ func (l list) renamed(name, to string) (list, error) {
 	case utf8.RuneCountInString(to) > maxName:
 		return nil, errLongName
 	case l.index(to) >= 0:
-		return nil, fmt.Errorf("another scenario is called “%s”", to)
+		return nil, errors.New("another scenario is called " + schema.Quote(to))
 	}
 	return l.set(name, "name", to), nil
 }

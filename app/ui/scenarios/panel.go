@@ -190,9 +190,9 @@ func (p *Panel) Add(ctx app.Context, s *schema.Object, warning string) {
 	}
 	p.Panels.Dock = workspace.Scenarios
 	next, name := p.list.with(s)
-	text := fmt.Sprintf("Saved “%s”.", name)
+	text := fmt.Sprintf("Saved %s.", kit.Quote(name))
 	if warning != "" {
-		text = fmt.Sprintf("Saved “%s”, but a replay takes another path: %s. Record it to use the clock of replays.", name, named(p.State().Form, p.Editor.Base(), warning))
+		text = fmt.Sprintf("Saved %s, but a replay takes another path: %s. Record it to use the clock of replays.", kit.Quote(name), named(p.State().Form, p.Editor.Base(), warning))
 	}
 	p.change(ctx, next, text)
 	p.rename(ctx, name)
@@ -280,12 +280,12 @@ func (p *Panel) actOn(ctx app.Context, name, arg string) bool {
 			for i, id := range r.Taken {
 				path[i] = id
 			}
-			p.change(ctx, p.list.set(arg, "expect", path), fmt.Sprintf("“%s” expects the path that it takes.", arg))
+			p.change(ctx, p.list.set(arg, "expect", path), fmt.Sprintf("%s expects the path that it takes.", kit.Quote(arg)))
 		}
 	case "sc-rename":
 		p.rename(ctx, arg)
 	case "sc-delete":
-		p.change(ctx, p.list.without(arg), fmt.Sprintf("Deleted “%s”.", arg))
+		p.change(ctx, p.list.without(arg), fmt.Sprintf("Deleted %s.", kit.Quote(arg)))
 	default:
 		return false
 	}
@@ -305,7 +305,7 @@ func (p *Panel) takeGenerated(ctx app.Context, sent list, r message.Report) {
 	default:
 		texts := []string{kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")}
 		for _, gone := range r.Removed {
-			texts = append(texts, fmt.Sprintf("Removed “%s”: %s", gone.Name, named(p.State().Form, p.Editor.Base(), gone.Reason)))
+			texts = append(texts, fmt.Sprintf("Removed %s: %s", kit.Quote(gone.Name), named(p.State().Form, p.Editor.Base(), gone.Reason)))
 		}
 		p.change(ctx, merge(sent, p.list, made), strings.Join(texts, " "))
 	}
@@ -359,7 +359,7 @@ func (p *Panel) Change(ctx app.Context, id string) bool {
 		return true
 	}
 	if p.editing = (editing{}); e.name != e.text {
-		p.change(ctx, next, fmt.Sprintf("Renamed “%s” to “%s”.", e.name, e.text))
+		p.change(ctx, next, fmt.Sprintf("Renamed %s to %s.", kit.Quote(e.name), kit.Quote(e.text)))
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // named returns a reason with the names of nodes and components in place of their ids, which it quotes. The saved form may still have the name of
@@ -32,7 +33,7 @@ func named(f, saved *model.Form, reason string) string {
 			b.WriteString(open)
 			continue
 		}
-		b.WriteString("“" + name + "”")
+		b.WriteString(schema.Quote(name))
 		reason = rest
 	}
 }

@@ -25,7 +25,7 @@ func (p *Transfer) badFile() []app.UI {
 }
 
 // Title is the title of the dialog about the file.
-func (b *BadFile) Title() string { return fmt.Sprintf("“%s” is not a valid form", b.Name) }
+func (b *BadFile) Title() string { return kit.Quote(b.Name) + " is not a valid form" }
 
 // Body lists the problems, with their places.
 func (b *BadFile) Body() []app.UI {

@@ -14,7 +14,7 @@ import (
 )
 
 // Title is the title of the dialog that shows a file before it is imported.
-func (in *Incoming) Title() string { return "Import “" + in.file + "”" }
+func (in *Incoming) Title() string { return "Import " + kit.Quote(in.file) }
 
 // lookLimit is the maximum number of warnings in the dialog.
 const lookLimit = 20
