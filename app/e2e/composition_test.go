@@ -48,6 +48,9 @@ func (p *page) compose(where, name string) {
 	eval[any](p, one+`.scrollIntoView({block: "nearest"}); 0`)
 	eval[any](p, `(e => { e.focus(); if (e.select) e.select(); else getSelection().selectAllChildren(e); })(`+one+`)`)
 	p.wait(one + `=== document.activeElement`)
+	if !eval[bool](p, `!!(e => e?.dir === "auto" || e?.isContentEditable || e?.closest(".coded") || e?.dataset.code || e && getComputedStyle(e).unicodeBidi === "plaintext")(`+one+`)`) {
+		p.t.Errorf("%s: %s does not follow the direction of its text", where, name)
+	}
 	before, least := eval[string](p, around), eval[int](p, made)
 	key := func(kind input.DispatchKeyEventType, key string) {
 		p.do(call(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Code: key, WindowsVirtualKeyCode: 229, NativeVirtualKeyCode: 229}))
@@ -194,8 +197,8 @@ func TestCompositionEverywhere(t *testing.T) {
 	p.wait(sel("#desk .ms-row"))
 	all("messages", 2)
 	p.press("tab", "Style")
-	p.wait(sel("#desk iframe[sandbox]"))
-	all("style", 1)
+	p.wait(sel("#desk iframe[sandbox]") + ` && ` + sel(`[data-path="style.css"]`))
+	all("style", 2)
 	p.press("tab", "Graph")
 	if now := s.form(id)["name"]; now != "Composed" {
 		t.Errorf("the form was saved as %v", now)
