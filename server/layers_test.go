@@ -118,7 +118,7 @@ var layers = []section{
 		{"server/certs server/keys server/watch", "server/watch os"},
 		{"server/complaint", "model/schema regexp"},
 		{"server/filelock", "os"},
-		{"server/config", "server/admission server/clientip server/hosts server/password net/http"},
+		{"server/config", "model/charset server/admission server/clientip server/hosts server/password net/http"},
 		{"server/dpop", "model/schema server/dpop/jws jose"}, // its callers speak HTTP
 		{"server/dpop/jws", "model/schema"},
 		{"server/jwks", "net/http jose"},

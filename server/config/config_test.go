@@ -77,6 +77,19 @@ func TestSecretFile(t *testing.T) {
 	if c.Tenant.AdminPassword != "from the file" {
 		t.Errorf("got %q", c.Tenant.AdminPassword)
 	}
+	for src, want := range map[string]string{
+		"\ufeffß and more\r\n": "ß and more", "\xff\xfe\xdf\x00!\x00\r\x00\n\x00": "ß!", "\xdf and more": "", "\x01": "\x01", "": "",
+	} {
+		if err := os.WriteFile(file, []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := load(t, map[string]string{"FORMGRAPH_ADMIN_PASSWORD_FILE": file})
+		if src == "\xdf and more" && (err == nil || !strings.Contains(err.Error(), "must name a file of text in UTF-8")) {
+			t.Errorf("%q: %v", src, err)
+		} else if err == nil && c.Tenant.AdminPassword != want {
+			t.Errorf("%q is read as %q", src, c.Tenant.AdminPassword)
+		}
+	}
 	_, err = load(t, map[string]string{"FORMGRAPH_ADMIN_PASSWORD_FILE": file, "FORMGRAPH_ADMIN_PASSWORD": "both of them"})
 	if err == nil || !strings.Contains(err.Error(), "together with FORMGRAPH_ADMIN_PASSWORD_FILE") {
 		t.Errorf("got %v", err)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/formgraph/formgraph/model/charset"
 	"github.com/formgraph/formgraph/server/hosts"
 )
 
@@ -147,7 +148,11 @@ func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
 			case len(src) > maxSecretFile:
 				return value{"", env + "_FILE"}, fmt.Sprintf("must name a file of at most %d bytes", maxSecretFile)
 			}
-			return value{strings.TrimRight(string(src), "\r\n"), env + "_FILE"}, ""
+			text, err := charset.Text(src)
+			if err != nil {
+				return value{"", env + "_FILE"}, "must name a file of text in UTF-8"
+			}
+			return value{strings.TrimRight(text, "\r\n"), env + "_FILE"}, ""
 		}
 	}
 	if ok && o.List {
