@@ -109,7 +109,8 @@ var layers = []section{
 		},
 	}},
 	{"web", "it serves files", []row{
-		{"web", "html/template net/http regexp"},
+		{"web/etag", ""}, // for all who answer with tags
+		{"web", "web/etag html/template net/http regexp"},
 		{"web/internal/pack", "os brotli x/sync"},
 	}},
 	{"parts", "a part knows neither the backend nor the tenant", []row{
@@ -149,7 +150,7 @@ var layers = []section{
 	}},
 	{"backend", "the backend knows the tenant by the protocol alone", []row{
 		{"server/upstream", "server/clientip server/dpop server/hosts server/observe net/http regexp jsontext"},
-		{"server/remote", "server/recent server/upstream net/http jsontext x/sync"},
+		{"server/remote", "server/recent server/upstream web/etag net/http jsontext x/sync"},
 		{
 			"server/issuer server/servicetoken",
 			"server/dpop server/dpop/jws server/hosts server/issuer server/upstream net/http jose x/oauth2 oidc x/sync",
@@ -170,7 +171,7 @@ var layers = []section{
 				"model/run/rules model/run/scenario model/run/scope model/run/suite model/schema server/admission server/audit " +
 				"server/clientip server/complaint server/dpop server/httpx server/issuer server/jwks server/live server/observe " +
 				"server/ratelimit server/recent server/refusal server/selfcheck server/servicetoken server/session server/store " +
-				"server/templates server/upstream server/versions web net/http regexp jose x/oauth2 oidc sessions x/sync",
+				"server/templates server/upstream server/versions web web/etag net/http regexp jose x/oauth2 oidc sessions x/sync",
 		},
 	}},
 	{"tenant", "the tenant knows the backend by the protocol alone", []row{
@@ -186,7 +187,7 @@ var layers = []section{
 			"server/tenant/account server/tenant/management",
 			"model model/schema server/audit server/clientip server/hosts server/keys server/observe server/password " +
 				"server/ratelimit server/store server/tenant/access server/tenant/api server/tenant/cors server/tenant/factor " +
-				"server/tenant/tokens net/http regexp useragent",
+				"server/tenant/tokens web/etag net/http regexp useragent",
 		},
 		{
 			"server/tenant",
@@ -199,7 +200,7 @@ var layers = []section{
 		// a page shows what it is given
 		{
 			"server/tenant/authz/pages",
-			"server/hosts server/password server/tenant/authz/oauth html/template net/http",
+			"server/hosts server/password server/tenant/authz/oauth web/etag html/template net/http",
 		},
 		{
 			"server/tenant/authz/browser server/tenant/authz/clientauth server/tenant/authz/journal server/tenant/authz/logout " +

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/formgraph/formgraph/web/etag"
 )
 
 //go:embed pages/*.html
@@ -235,7 +237,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		tag = `"` + a.hash + "-" + encoding + `"`
 	}
 	h.Set("ETag", tag)
-	if matches(r.Header.Values("If-None-Match"), a.hash) {
+	// Another coding of the same content is equivalent for a client that has it already.
+	if etag.Read(r.Header.Values("If-None-Match")...).Holds(`"` + a.hash + `"`) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
@@ -288,16 +291,4 @@ func accepted(values []string) func(coding string) bool {
 		}
 		return takes["*"]
 	}
-}
-
-// matches compares only the part of a tag that identifies the content: another coding of the same
-// content is equivalent for a client that has it already.
-func matches(values []string, hash string) bool {
-	for tag := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
-		if tag == "*" || tag == `"`+hash+`"` || strings.HasPrefix(tag, `"`+hash+"-") {
-			return true
-		}
-	}
-	return false
 }

@@ -48,6 +48,25 @@ func TestForward(t *testing.T) {
 	}
 }
 
+// Where a proxy takes ETag or If-Match away, their copies arrive.
+func TestCopiesOfTags(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	for _, headers := range [][]string{{"X-If-Match", `"v1"`}, {"x-if-match", `"v1"`, "If-Match", `W/"v1-gzip"`}} {
+		g := b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`, headers...)
+		if sent := w.seen[w.called()-1].Header.Get("If-Match"); g.status != 200 || sent != `"v1"` || g.header.Get("X-ETag") != g.header.Get("ETag") {
+			t.Errorf("with %q, %s was sent and %v answered", headers, sent, g.header)
+		}
+	}
+	if g := b.app("GET", "/bff/api/forms/ap_1", ""); g.header.Get("X-ETag") != `"v2"` {
+		t.Errorf("read: %v", g.header)
+	}
+	if g := b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`, "X-If-Match", `"`+strings.Repeat("x", 256)); g.status != 400 {
+		t.Errorf("a long one: %d", g.status)
+	}
+}
+
 // A request that may come from another site is refused, and nothing is called.
 func TestGate(t *testing.T) {
 	w := newWorld(t)

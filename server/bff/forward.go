@@ -20,8 +20,6 @@ import (
 const (
 	// maxBody bounds a form's JSON text in bytes.
 	maxBody = 4 << 20
-	// maxIfMatch bounds the header If-Match in bytes.
-	maxIfMatch = 256
 	// maxMessage bounds the text of the account API that is shown, in bytes.
 	maxMessage = 500
 )
@@ -234,10 +232,8 @@ func (f *forwarder) request(w http.ResponseWriter, r *http.Request, c call) (ups
 	if req.Query, p = forwardQuery(r, c.query, c.filter); p != nil {
 		return req, p
 	}
-	req.IfMatch = strings.Join(r.Header.Values("If-Match"), ", ")
-	if len(req.IfMatch) > maxIfMatch {
-		return req, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery,
-			"The header If-Match must be at most "+strconv.Itoa(maxIfMatch)+" bytes.")
+	if req.IfMatch, p = ifMatch(r); p != nil {
+		return req, p
 	}
 	if !c.body {
 		return req, nil

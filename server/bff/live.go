@@ -17,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/web/etag"
 )
 
 // Kinds of events of people who edit a form together.
@@ -132,7 +133,7 @@ func (s *together) write(w http.ResponseWriter, r *http.Request) {
 
 // open opens a room with the saved form, which the tenant is asked for: others would take it for the form that they have.
 func (s *together) open(w http.ResponseWriter, r *http.Request, ss *sessions.Session, body *schema.Object) {
-	id, etag, saved := r.PathValue("id"), body.Text("etag"), mlive.Content(body.Object("saved"))
+	id, version, saved := r.PathValue("id"), body.Text("etag"), mlive.Content(body.Object("saved"))
 	res, ok := s.forms.reads(w, r, ss, id)
 	if !ok {
 		return
@@ -141,15 +142,16 @@ func (s *together) open(w http.ResponseWriter, r *http.Request, ss *sessions.Ses
 		tree, _ := schema.DecodeGrown(res.Body)
 		form, _ := tree.(*schema.Object)
 		switch {
-		case is != etag:
+		case !etag.Read(version).Holds(is):
 			httpx.NewProblem(http.StatusPreconditionFailed, httpx.CodeConflict, "The form was saved meanwhile. Read it again.").Write(w, r)
 			return
 		case !schema.Equal(saved, mlive.Content(form)):
 			httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The saved form is not that of its version.").Write(w, r)
 			return
 		}
+		version = is
 	}
-	part, err := s.Open(r.Context(), id, body.Text("instead"), saved, etag)
+	part, err := s.Open(r.Context(), id, body.Text("instead"), saved, version)
 	s.answer(w, r, ss, part, err)
 }
 

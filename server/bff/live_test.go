@@ -386,6 +386,7 @@ func TestRoomTakesOnlyForms(t *testing.T) {
 		{`{"name":"A"}`, "", 412},
 		{`{"name":"A"}`, `"4"`, 412},
 		{`{"name":"A","id":"ap_2"}`, `"5"`, 200},
+		{`{"name":"A","id":"ap_2"}`, `W/"5-gzip"`, 200},
 	} {
 		if g := open(tt.saved, tt.etag); g.status != tt.status {
 			t.Errorf("%s as %s: %d %s", tt.saved, tt.etag, g.status, g.body)

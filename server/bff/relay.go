@@ -77,6 +77,9 @@ func (f *forwarder) relay(w http.ResponseWriter, r *http.Request, c call, res *u
 		f.refusal(r, c, res).Write(w, r)
 		return
 	}
+	if tag := h.Get("ETag"); tag != "" {
+		setTag(h, tag)
+	}
 	if len(res.Body) > 0 {
 		h.Set("Content-Type", "application/json")
 		h.Set("Content-Length", strconv.Itoa(len(res.Body)))

@@ -19,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/web/etag"
 )
 
 // teamFile serves the files of a kind that the team has beside forms. They are kept here because the management API has no place for them.
@@ -153,7 +154,7 @@ func (f *forwarder) person(w http.ResponseWriter, r *http.Request) (*sessions.Se
 func (s *teamFile) answer(w http.ResponseWriter, r *http.Request, ss *sessions.Session, file []byte) {
 	s.forms.work.spend(ss, len(file))
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fileTag(file))
+	setTag(w.Header(), fileTag(file))
 	if _, err := w.Write(file); err != nil { // #nosec G705 -- JSON, and nosniff
 		s.forms.log.warn(r.Context(), "write "+s.kind.name, err)
 	}
@@ -169,9 +170,13 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	entry := entryOf(r, ss, s.kind.event, "")
-	entry.Before, entry.Outcome = r.Header.Get("If-Match"), audit.Refused
-	tab, p := tabOf(r)
+	entry.Outcome = audit.Refused
 	var file []byte
+	var tab string
+	var p *httpx.Problem
+	if entry.Before, p = ifMatch(r); p == nil {
+		tab, p = tabOf(r)
+	}
 	if p == nil {
 		p = s.forms.work.begin(r, ss)
 	}
@@ -179,7 +184,7 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 		p = s.forms.holds(r, ss, r.PathValue("id"), updateForms)
 	}
 	if p == nil {
-		file, p = s.asked(w, r)
+		file, p = s.asked(w, r, entry.Before)
 	}
 	if p == nil {
 		_, p = s.forms.ask(r, ss, r.PathValue("id"), readForms)
@@ -192,7 +197,7 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	entry.Outcome, entry.Status, entry.After = audit.Answered, http.StatusOK, fileTag(file)
-	switch err := s.replace(r.Context(), r.PathValue("id"), entry.Before, file); {
+	switch err := s.replace(r.Context(), r.PathValue("id"), etag.Read(entry.Before), file); {
 	case errors.Is(err, errReplaced):
 		entry.After = ""
 		p = httpx.NewProblem(http.StatusPreconditionFailed, httpx.CodeConflict, "Somebody else has saved the "+s.kind.name+" meanwhile. Read them again.")
@@ -223,9 +228,9 @@ func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file 
 	s.forms.events.tell(id, s.kind.name, data)
 }
 
-// asked returns the file of a request in its canonical form.
-func (s *teamFile) asked(w http.ResponseWriter, r *http.Request) ([]byte, *httpx.Problem) {
-	if tags := r.Header.Values("If-Match"); len(tags) != 1 || tags[0] == "" || len(tags[0]) > maxIfMatch {
+// asked returns the file of a request with a condition in its canonical form.
+func (s *teamFile) asked(w http.ResponseWriter, r *http.Request, match string) ([]byte, *httpx.Problem) {
+	if match == "" {
 		return nil, httpx.NewProblem(http.StatusPreconditionRequired, httpx.CodePrecondition,
 			"The header If-Match must be the ETag of the "+s.kind.name+" that are replaced.")
 	}
@@ -246,10 +251,12 @@ func (s *teamFile) asked(w http.ResponseWriter, r *http.Request) ([]byte, *httpx
 // maxFileProblems is the maximum number of problems in an answer.
 const maxFileProblems = 100
 
-// replace stores the file of a form in place of the one with the ETag, or returns errReplaced.
-func (s *teamFile) replace(ctx context.Context, form, tag string, file []byte) error {
+// replace stores the file of a form in place of the one that want names, or returns errReplaced. Whoever replaces a file has read it, so *
+// names none.
+func (s *teamFile) replace(ctx context.Context, form string, want etag.Condition, file []byte) error {
+	holds := func(now []byte) bool { return !want.Any() && want.Holds(fileTag(now)) }
 	_, err := s.stored.Update(ctx, form, s.now(), func(d store.Document) (store.Document, error) {
-		if fileTag(d.Body) != tag {
+		if !holds(d.Body) {
 			return d, errReplaced
 		}
 		d.Body = file
@@ -258,7 +265,7 @@ func (s *teamFile) replace(ctx context.Context, form, tag string, file []byte) e
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	if tag != fileTag(s.kind.none) {
+	if !holds(s.kind.none) {
 		return errReplaced
 	}
 	if bytes.Equal(file, s.kind.none) {

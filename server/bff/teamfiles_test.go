@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,6 +55,22 @@ func TestScenarios(t *testing.T) {
 	}
 	if g := b.app("PUT", scenariosPath, scenarioFile("B"), "If-Match", first); g.status != 200 || !strings.Contains(g.body, `"B"`) {
 		t.Errorf("second: %d %s", g.status, g.body)
+	}
+	// What proxies make of the tag, and of the header.
+	for i, changed := range []string{`W/TAG`, `"x", TAG`, `"BARE-gzip"`, `"BARE;br"`, `TAG-gzip`} {
+		g := b.app("GET", scenariosPath, "")
+		tag := g.header.Get("ETag")
+		match := strings.NewReplacer("TAG", tag, "BARE", strings.Trim(tag, `"`)).Replace(changed)
+		if g := b.app("PUT", scenariosPath, scenarioFile(strconv.Itoa(i)), "If-Match", match); g.status != 200 {
+			t.Errorf("If-Match %s: %d %s", match, g.status, g.body)
+		}
+		if g := b.app("PUT", scenariosPath, scenarioFile("late"), "If-Match", match); g.status != 412 {
+			t.Errorf("If-Match %s again: %d", match, g.status)
+		}
+	}
+	copied := b.app("GET", scenariosPath, "").header.Get("X-ETag")
+	if g := b.app("PUT", scenariosPath, scenarioFile("Copy"), "X-If-Match", copied); copied == "" || g.status != 200 {
+		t.Errorf("X-If-Match %q: %d", copied, g.status)
 	}
 	if !strings.Contains(w.log.String(), `"event":"scenarios_saved"`) {
 		t.Error("no audit")

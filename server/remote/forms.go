@@ -25,9 +25,9 @@ const (
 //
 // A form whose answer has no strong ETag gets one of its content. A change that names such a tag is made only if the form still has it:
 // Forms reads the form, compares, and sends the change without the tag, one change of a form at a time. A change that is made elsewhere,
-// between the reading and the writing, goes unnoticed. A change that names a tag of the tenant's own
-// is passed on as it is. Whether such a tenant honours If-Match cannot be detected from outside; if it does not, updates can be lost as
-// without this package.
+// between the reading and the writing, goes unnoticed. A change that names a tag of the tenant's own is passed on as it is, and one whose
+// tag a proxy has changed with the tag that the form has if they are the same. Whether such a tenant honours If-Match cannot be detected
+// from outside; if it does not, updates can be lost as without this package.
 //
 // A change without a usable answer is looked up: after a DELETE or PATCH that was made after all, the answer is as usual; after one that
 // was not, the error wraps upstream.ErrNotSaved; and if the form is neither as before nor as wanted, the answer is 412, and the editor
@@ -142,12 +142,15 @@ func (c *call) change(ctx context.Context) (*upstream.Response, error) {
 	}
 	defer release()
 	var before *form
-	if !c.want.given || c.want.needsRead() {
+	if !c.want.Given() || c.want.needsRead() {
 		var stop *upstream.Response
 		if before, stop, err = c.before(ctx, reading); stop != nil || err != nil {
 			return stop, err
 		}
 		c.request.IfMatch = ""
+		if c.want.Given() && !c.want.Any() {
+			c.request.IfMatch = before.etag // if it has tags, the tenant compares once more, at the moment of the change
+		}
 	}
 	// From here on, the change continues even if the browser disconnects: the next change must not begin before this one has ended.
 	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
@@ -174,16 +177,16 @@ func (c *call) change(ctx context.Context) (*upstream.Response, error) {
 func (c *call) before(ctx, reading context.Context) (*form, *upstream.Response, error) {
 	res, err := c.read(reading)
 	switch {
-	case err != nil && c.want.given:
+	case err != nil && c.want.Given():
 		return nil, nil, notSent(ctx, err)
 	case err != nil:
 		return nil, nil, nil
-	case gone(res) && (c.want.given || c.request.Method == http.MethodPatch), res.Status == http.StatusTooManyRequests && !res.Held:
+	case gone(res) && (c.want.Given() || c.request.Method == http.MethodPatch), res.Status == http.StatusTooManyRequests && !res.Held:
 		return nil, res, nil
 	}
 	now, err := c.formIn(res)
 	switch {
-	case !c.want.given:
+	case !c.want.Given():
 		return now, nil, nil
 	case res.Status >= http.StatusInternalServerError:
 		return nil, nil, notSent(ctx, fmt.Errorf("%w: status %d", upstream.ErrFailed, res.Status))
@@ -191,7 +194,7 @@ func (c *call) before(ctx, reading context.Context) (*form, *upstream.Response, 
 		return nil, res, nil
 	case now == nil:
 		return nil, nil, notSent(ctx, cmp.Or(err, fmt.Errorf("%w: it shows no form", upstream.ErrAnswer)))
-	case !c.want.holds(now.etag, now.tag):
+	case !c.want.Holds(now.etag, now.tag):
 		return nil, conflict(now), nil
 	}
 	return now, nil, nil
@@ -218,7 +221,7 @@ func (c *call) saved(ctx context.Context, before *form, res *upstream.Response, 
 		return again, nil
 	case taken, holds(again.Body, c.request.Body):
 		return again, nil
-	case before != nil && before.tag == now.tag, before == nil && c.want.holds(now.etag) && c.want.given:
+	case before != nil && before.tag == now.tag, before == nil && c.want.Holds(now.etag) && c.want.Given():
 		return nil, fmt.Errorf("%w: %w", upstream.ErrNotSaved, lost(res, err))
 	}
 	return conflict(now), nil

@@ -115,6 +115,32 @@ func TestWhatGetsATag(t *testing.T) {
 	}
 }
 
+// A tenant with tags of its own decides about them, at the moment of the change. It is sent what it has written and not what a proxy made of it.
+func TestTagsOfTheTenant(t *testing.T) {
+	for _, x := range []struct {
+		ifMatch string
+		status  int
+		calls   []string
+	}{
+		{`"7"`, 200, []string{`PATCH"7"`}},
+		{`"8"`, 200, []string{`PATCH"8"`}}, // this one ignores it
+		{`W/"7"`, 200, []string{"GET", `PATCH"7"`}},
+		{`"8", W/"7-gzip"`, 200, []string{"GET", `PATCH"7"`}},
+		{`"7";br`, 200, []string{"GET", `PATCH"7"`}},
+		{`W/"8"`, 412, []string{"GET"}},
+		{"*", 200, []string{"GET", "PATCH"}},
+	} {
+		tenant := newNaive()
+		tenant.after = func(upstream.Request, int) (*upstream.Response, error) {
+			return fixed(200, `{"id":"ap_1","name":"A"}`, "Etag", `"7"`)(upstream.Request{})
+		}
+		res := do(t, remote.NewForms(tenant, nil), request("PATCH", x.ifMatch, `{"y":1}`))
+		if res.Status != x.status || !slices.Equal(tenant.calls, x.calls) {
+			t.Errorf("%s: got %d after %q, want %d after %q", x.ifMatch, res.Status, tenant.calls, x.status, x.calls)
+		}
+	}
+}
+
 // A change is made only if the form has a tag that the change names. No tag of ours is sent to the tenant.
 func TestIfMatch(t *testing.T) {
 	for _, x := range []struct {
@@ -136,7 +162,9 @@ func TestIfMatch(t *testing.T) {
 		{"gone", func(c string) string { return c }, false, true, 404, []string{"GET"}},
 		{"no condition", func(string) string { return "" }, true, false, 200, []string{"GET", "PATCH"}},
 		{"no condition, gone", func(string) string { return "" }, false, true, 404, []string{"GET"}},
-		{"a tag of the tenant", func(string) string { return `"7", W/"8"` }, false, false, 200, []string{`PATCH"7", W/"8"`}},
+		{"with the coding of a proxy", func(c string) string { return c[:len(c)-1] + `;gzip"` }, false, false, 200, []string{"GET", "PATCH"}},
+		{"tags of the tenant", func(string) string { return `"7", "8"` }, false, false, 200, []string{`PATCH"7", "8"`}},
+		{"a tag that the tenant does not have", func(string) string { return `W/"7"` }, false, false, 412, []string{"GET"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			tenant := newNaive()

@@ -11,9 +11,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/formgraph/formgraph/server/recent"
+	"github.com/formgraph/formgraph/web/etag"
 )
 
-// mark begins every entity tag of ours. The tags are strong, since If-Match compares only those (RFC 9110, section 13.1.1).
+// mark begins every entity tag of ours. The tags are strong, since clients compare only those (RFC 9110, section 13.1.1).
 const mark = `"fg-`
 
 // volatile lists the members of a form that do not belong to its content: points in time, counts and links. They change without an edit,
@@ -164,35 +165,17 @@ func textOf(v jsontext.Value) string {
 	return string(text)
 }
 
-// condition is the header If-Match.
-type condition struct {
-	given, any bool
-	ours       bool     // names a tag of ours
-	tags       []string // each in quotes, without a mark of weakness
-}
+// condition is the header If-Match. A tag of ours is made of the content alone, so that a weak one means the same.
+type condition struct{ etag.Condition }
 
-// readCondition reads If-Match. It compares weakly: a proxy that compresses an answer makes its tag weak, and a tag of ours is made of the
-// content alone, so that a weak one means the same. A part that is not a tag matches nothing.
+// readCondition reads If-Match, "" for none.
 func readCondition(field string) condition {
-	c := condition{given: field != "", any: strings.TrimSpace(field) == "*", ours: strings.Contains(field, mark)}
-	for rest := field; ; {
-		at := strings.IndexByte(rest, '"')
-		if at < 0 {
-			return c
-		}
-		end := strings.IndexByte(rest[at+1:], '"')
-		if end < 0 {
-			return c
-		}
-		c.tags = append(c.tags, rest[at:at+end+2])
-		rest = rest[at+end+2:]
+	if field == "" {
+		return condition{}
 	}
+	return condition{etag.Read(field)}
 }
 
-// needsRead reports whether only we can decide the condition. One that names only the tenant's tags is the tenant's to decide.
-func (c condition) needsRead() bool { return c.any || c.ours }
-
-// holds reports whether the condition is met by a form with the given tags.
-func (c condition) holds(tags ...string) bool {
-	return !c.given || c.any || slices.ContainsFunc(tags, func(t string) bool { return t != "" && slices.Contains(c.tags, t) })
-}
+// needsRead reports whether only we can decide the condition. One that names only the tenant's tags, as it has written them, is the tenant's
+// to decide.
+func (c condition) needsRead() bool { return !c.Exact() || c.Begins(strings.TrimPrefix(mark, `"`)) }

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/api"
+	"github.com/formgraph/formgraph/web/etag"
 )
 
 // documents implements the operations on forms, or on flows.
@@ -169,7 +169,7 @@ func (d *documents) patched(c *api.Call, old store.Document, patch *schema.Objec
 	// A body with problems of its own is refused first. Whether it fits the document is looked at only if that is the one that the request names: that
 	// takes long for a large one. RFC 9110, section 13.2.1.
 	match := c.Request.Header.Values("If-Match")
-	if len(ps) == 0 && len(match) > 0 && !matches(match, tag(render(old))) {
+	if len(ps) == 0 && len(match) > 0 && !etag.Read(match...).Holds(tag(render(old))) {
 		return old, &api.Error{
 			Status: http.StatusPreconditionFailed, Code: "precondition_failed",
 			Message: "The " + d.noun + " has changed since it was read",
@@ -261,22 +261,10 @@ func render(d store.Document) []byte {
 	return b.Bytes()
 }
 
-// tag returns the strong entity tag for the text of an answer.
+// tag returns the strong entity tag for the text of an answer, which has the date of the document's last change.
 func tag(text []byte) string {
 	sum := sha256.Sum256(text)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
-}
-
-// matches reports whether an If-Match header contains the tag. A weak tag never matches. RFC 9110, section 13.1.1.
-func matches(headers []string, tag string) bool {
-	for _, h := range headers {
-		for t := range strings.SplitSeq(h, ",") {
-			if t = strings.TrimSpace(t); t == "*" || t == tag {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // answer responds with a document and returns its entity tag.

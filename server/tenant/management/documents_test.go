@@ -222,7 +222,9 @@ func TestIfMatch(t *testing.T) {
 		{"right among others", `"x", TAG`, 200},
 		{"any", "*", 200},
 		{"wrong", `"x"`, 412},
-		{"weak", "W/TAG", 412},
+		{"made weak by a proxy", "W/TAG", 200},
+		{"with the coding of a proxy", `"x", TAG-gzip`, 200},
+		{"not a tag", "TAGx", 412},
 		{"empty", " ", 412},
 	} {
 		n++

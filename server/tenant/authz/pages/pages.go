@@ -17,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/web/etag"
 )
 
 //go:embed *.html *.css *.js
@@ -227,7 +228,7 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.Set("ETag", a.tag)
 	g.Set("X-Content-Type-Options", "nosniff")
 	g.Set("Cache-Control", "public, max-age=31536000, immutable")
-	if r.Header.Get("If-None-Match") == a.tag {
+	if etag.Read(r.Header.Values("If-None-Match")...).Holds(a.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
