@@ -85,7 +85,8 @@ type Problem struct{ Path, Code, Detail string }
 
 // Codes that pages handle separately.
 const (
-	CodeOffline     = "offline"      // the request got no response
+	CodeOffline     = "offline"      // the request got no response of the server, or that of something in between
+	CodeConflict    = "conflict"     // the server has another version by now
 	CodeNotAllowed  = "not_allowed"  // the person is signed in, but may not use the editor
 	CodeRateLimited = "rate_limited" // too many requests by this person, or to the tenant
 	CodePageTaken   = "page_taken"   // the name of the page, Client.Tab, belongs to another session
@@ -184,7 +185,7 @@ func (c *Client) value(ctx context.Context, r Request) (any, Response, error) {
 // large is the length of an answer, in bytes, that takes a browser some time to read.
 const large = 128 << 10
 
-// exchange sends a request and turns every answer but a success into an *Error.
+// exchange sends a request and turns every answer but a success of the server into an *Error.
 func (c *Client) exchange(ctx context.Context, r Request) (Response, error) {
 	limit := readLimit
 	if r.Method != "GET" {
@@ -205,13 +206,17 @@ func (c *Client) exchange(ctx context.Context, r Request) (Response, error) {
 	if err != nil {
 		return res, &Error{Code: CodeOffline, Detail: "the server cannot be reached: " + err.Error()}
 	}
-	if res.Status >= 200 && res.Status < 300 {
-		return res, nil
+	if res.Status < 200 || res.Status >= 300 {
+		return res, failure(res)
 	}
-	return res, failure(res)
+	if strings.HasPrefix(strings.TrimSpace(string(res.Body[:min(len(res.Body), 9)])), "<") { // the server answers with JSON
+		return res, &Error{Code: CodeOffline, Detail: "the network answered with a page in place of the server. It may ask for a sign-in"}
+	}
+	return res, nil
 }
 
-// failure reads a problem+json answer.
+// failure reads a problem+json answer. A proxy may answer in place of the server, or put a page of its own in place of the server's answer; then
+// only the status is known.
 func failure(res Response) *Error {
 	e := &Error{Status: res.Status, Detail: fmt.Sprintf("the server answered with status %d", res.Status)}
 	v, _ := schema.Decode(res.Body)
@@ -219,6 +224,13 @@ func failure(res Response) *Error {
 	e.Code = o.Text("code")
 	if d := o.Text("detail"); d != "" {
 		e.Detail = d
+	}
+	switch {
+	case e.Code != "":
+	case e.Status == 412:
+		e.Code = CodeConflict
+	case e.Status > 500:
+		e.Code, e.Detail = CodeOffline, fmt.Sprintf("a proxy cannot reach the server, and answered with status %d", e.Status)
 	}
 	e.Outcome = Outcome(o.Text("outcome"))
 	if e.Code == CodeNotAllowed {

@@ -164,7 +164,19 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 		{
 			"page of a proxy", 503, "<!doctype html><title>503</title>",
 			[]string{"Content-Type: text/html", "Retry-After: 120"},
-			client.Error{Status: 503, Detail: "the server answered with status 503", RetryAfter: 2 * time.Minute},
+			client.Error{
+				Status: 503, Code: client.CodeOffline, Detail: "a proxy cannot reach the server, and answered with status 503",
+				RetryAfter: 2 * time.Minute,
+			},
+		},
+		{
+			"page in place of a conflict", 412, "<html>", nil,
+			client.Error{Status: 412, Code: client.CodeConflict, Detail: "the server answered with status 412"},
+		},
+		{"page in place of a refusal", 403, "<html>", nil, client.Error{Status: 403, Detail: "the server answered with status 403"}},
+		{
+			"page of a network", 200, "\n<!doctype html><title>Sign in to the network</title>", nil,
+			client.Error{Code: client.CodeOffline, Detail: "the network answered with a page in place of the server. It may ask for a sign-in"},
 		},
 		{"nothing", 500, "", nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
 		{"broken JSON", 500, `{"code":"session_exp`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
@@ -204,7 +216,7 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 
 // Some servers confirm a deletion in words.
 func TestAnswerToADeletionIsIgnored(t *testing.T) {
-	for _, body := range []string{"", "Deleted", "<!doctype html>", `{"id":"ap_1"}`} {
+	for _, body := range []string{"", "Deleted", `{"id":"ap_1"}`} {
 		c, _ := answering(t, 200, body)
 		if o, err := c.Send(t.Context(), "DELETE", "/bff/api/forms/ap_1", nil); o != nil || err != nil {
 			t.Errorf("the answer %q gave %v, %v", body, o, err)
@@ -216,7 +228,7 @@ func TestAnswerToADeletionIsIgnored(t *testing.T) {
 // result that could be taken for the truth.
 func TestAnswersThatCannotBeRead(t *testing.T) {
 	for _, body := range []string{
-		"<!doctype html><title>Sign in to the network</title>", "", "{", `{"id":"ap_1"}{}`, `{"id":"ap_1","id":"ap_1"}`, "\ufeff" + object,
+		"", "{", `{"id":"ap_1"}{}`, `{"id":"ap_1","id":"ap_1"}`, "\ufeff" + object,
 		`"text"`, "null", "7",
 	} {
 		for name, call := range calls {

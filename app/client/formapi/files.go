@@ -23,19 +23,19 @@ func File(ctx context.Context, c *client.Client, id string, kind Kind) (file *sc
 	if err != nil {
 		return nil, "", err
 	}
-	return file, res.Header("ETag"), nil
+	return file, etagOf(res), nil
 }
 
 // SaveFile replaces the file with the ETag, and returns the ETag of the new one. The status of the error is 412 if the server has another
 // file by now, and 400 if the file has faults.
 func SaveFile(ctx context.Context, c *client.Client, id string, kind Kind, file *schema.Object, etag string) (string, error) {
-	_, res, err := c.Do(ctx, client.Request{
-		Method: "PUT", Path: addressOf(id, kind), Body: schema.Encode(file), Header: map[string]string{"If-Match": etag},
-	})
+	r := client.Request{Method: "PUT", Path: addressOf(id, kind), Body: schema.Encode(file), Header: map[string]string{}}
+	match(r, etag)
+	_, res, err := c.Do(ctx, r)
 	if err != nil {
 		return "", err
 	}
-	return res.Header("ETag"), nil
+	return etagOf(res), nil
 }
 
 func addressOf(id string, kind Kind) string { return address(id) + "/" + string(kind) }

@@ -5,6 +5,7 @@
 package formapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -42,7 +43,7 @@ func List(ctx context.Context, c *client.Client) ([]Summary, error) {
 	return forms, err
 }
 
-// Read returns a form and its ETag, "" where the tenant has none. A form with
+// Read returns a form and its ETag, "" if there is none. A form with
 // another id than the one asked for is refused: it must not be saved here.
 func Read(ctx context.Context, c *client.Client, id string) (*model.Form, string, error) {
 	return exchange(ctx, c, id, client.Request{Method: "GET", Path: address(id)})
@@ -54,18 +55,36 @@ func Create(ctx context.Context, c *client.Client, f *model.Form) (*model.Form, 
 	return g, err
 }
 
-// Save sends a patch and returns the form as it is now, and its ETag. With an ETag it is refused with code conflict
-// when the form is no longer the one that had it. automatic says that nobody asked for the save.
-func Save(ctx context.Context, c *client.Client, id string, p model.Patch, etag string, automatic bool) (*model.Form, string, error) {
-	r := client.Request{Method: "PATCH", Path: address(id), Body: schema.Encode(p.Tree()), Header: map[string]string{}}
-	if etag != "" {
-		r.Header["If-Match"] = etag
+// Save sends a patch of a form that was read with an ETag, and returns the form as it is now, and its ETag. It is refused with code conflict when
+// the form has changed since. Without an ETag, because a proxy does not let it through, Save reads the form before and compares. automatic
+// says that nobody asked for the save.
+func Save(ctx context.Context, c *client.Client, base *model.Form, p model.Patch, etag string, automatic bool) (*model.Form, string, error) {
+	r := client.Request{Method: "PATCH", Path: address(base.ID), Body: schema.Encode(p.Tree()), Header: map[string]string{}}
+	if etag == "" {
+		now, _, err := Read(ctx, c, base.ID)
+		if err == nil && !model.Diff(base, now).Empty() {
+			err = &client.Error{Status: 412, Code: client.CodeConflict, Detail: "the form was changed meanwhile"}
+		}
+		if err != nil {
+			return nil, "", err
+		}
 	}
+	match(r, etag)
 	if automatic {
 		r.Header["X-Save"] = "automatic"
 	}
-	return exchange(ctx, c, id, r)
+	return exchange(ctx, c, base.ID, r)
 }
+
+// match lets a request change only what has an ETag, "" for anything. The second header is a copy that proxies leave alone.
+func match(r client.Request, etag string) {
+	if etag != "" {
+		r.Header["If-Match"], r.Header["X-If-Match"] = etag, etag
+	}
+}
+
+// etagOf returns the ETag of an answer: its copy, which proxies leave alone, or that of a server without copies.
+func etagOf(res client.Response) string { return cmp.Or(res.Header("X-ETag"), res.Header("ETag")) }
 
 // Delete removes a form.
 func Delete(ctx context.Context, c *client.Client, id string) error {
@@ -83,7 +102,7 @@ func exchange(ctx context.Context, c *client.Client, id string, r client.Request
 	if f.ID == "" || id != "" && f.ID != id {
 		return nil, "", fmt.Errorf("the server answered with the form %q in place of %q", f.ID, id)
 	}
-	return f, res.Header("ETag"), nil
+	return f, etagOf(res), nil
 }
 
 // Flow is a flow of the tenant, as the inspector offers it.

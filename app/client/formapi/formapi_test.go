@@ -18,19 +18,18 @@ const stored = `{"id":"ap_1","name":"Stored","created_at":"2026-01-02T03:04:05Z"
 
 // server gives every request the same response and records the requests.
 type server struct {
-	status     int
-	body, etag string
-	sent       []client.Request
+	status int
+	body   string
+	etag   string
+	copied string // its copy
+	sent   []client.Request
 }
 
 // Fetch implements client.Fetcher.
 func (s *server) Fetch(_ context.Context, r client.Request) (client.Response, error) {
 	s.sent = append(s.sent, r)
 	return client.Response{Status: s.status, Body: []byte(s.body), Header: func(name string) string {
-		if name == "ETag" {
-			return s.etag
-		}
-		return ""
+		return map[string]string{"ETag": s.etag, "X-ETag": s.copied}[name]
 	}}, nil
 }
 
@@ -39,13 +38,16 @@ func answering(status int, body string) *client.Client {
 	return client.New(&server{status: status, body: body})
 }
 
+// base is the form of which patches are saved.
+var base = model.FromTree(schema.NewObject(schema.Member{Key: "id", Value: "ap_1"}, schema.Member{Key: "name", Value: "Stored"}))
+
 // call is a call of the package without its result.
 type call func(context.Context, *client.Client) error
 
 // save returns the call that saves a patch for a version of the form, "" for any.
 func save(p model.Patch, etag string) call {
 	return func(ctx context.Context, c *client.Client) error {
-		_, _, err := formapi.Save(ctx, c, "ap_1", p, etag, false)
+		_, _, err := formapi.Save(ctx, c, base, p, etag, false)
 		return err
 	}
 }
@@ -84,7 +86,7 @@ var calls = map[string]call{
 		_, err := formapi.Create(ctx, c, model.New("f"))
 		return err
 	},
-	"save":   save(model.Patch{}, ""),
+	"save":   save(model.Patch{}, `"v7"`),
 	"delete": func(ctx context.Context, c *client.Client) error { return formapi.Delete(ctx, c, "ap_1") },
 }
 
@@ -124,7 +126,6 @@ func TestRequests(t *testing.T) {
 			"/bff/api/forms", `{"name":"New","style":{"css":"a{}"}}`, "",
 		},
 		{"save", stored, save(patch, `"v7"`), "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, `"v7"`},
-		{"save without an ETag", stored, save(patch, ""), "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, ""},
 		{"delete", "", calls["delete"], "DELETE", "/bff/api/forms/ap_1", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -137,7 +138,7 @@ func TestRequests(t *testing.T) {
 			}
 			match, conditional := s.sent[0].Header["If-Match"]
 			if got := s.sent[0]; got.Method != tt.method || got.Path != tt.path || string(got.Body) != tt.body || match != tt.match ||
-				conditional != (tt.match != "") {
+				conditional != (tt.match != "") || got.Header["X-If-Match"] != tt.match {
 				t.Errorf("sent %+v, want %s %s %s for %q", got, tt.method, tt.path, tt.body, tt.match)
 			}
 		})
@@ -151,11 +152,14 @@ func TestFailures(t *testing.T) {
 		if e, ok := errors.AsType[*client.Error](err); !ok || e.Status != 412 || e.Code != "conflict" || e.Detail != "It was changed." {
 			t.Errorf("%s: the error is %+v, want the conflict", name, err)
 		}
+		if err := call(t.Context(), answering(200, "<!doctype html>")); client.CodeOf(err) != client.CodeOffline || strings.Contains(err.Error(), "<") {
+			t.Errorf("%s: a page gave %v", name, err)
+		}
 		if name == "delete" {
 			continue // its answer is ignored
 		}
-		if err := call(t.Context(), answering(200, "<!doctype html>")); err == nil || client.CodeOf(err) != "" {
-			t.Errorf("%s: a page gave %v, want an error without a code", name, err)
+		if err := call(t.Context(), answering(200, "ok")); err == nil || client.CodeOf(err) != "" {
+			t.Errorf("%s: a text gave %v, want an error without a code", name, err)
 		}
 	}
 }
@@ -180,7 +184,7 @@ func TestFormAndETag(t *testing.T) {
 	if err != nil || etag != `"v8"` || f.Name != "Stored" || !schema.Equal(f.Tree(), tree(t, stored)) {
 		t.Errorf("the form is %v with %q (%v)", f, etag, err)
 	}
-	f, etag, err = formapi.Save(t.Context(), c, "ap_1", model.Patch{}, `"v7"`, false)
+	f, etag, err = formapi.Save(t.Context(), c, base, model.Patch{}, `"v7"`, false)
 	if err != nil || etag != `"v8"` || f.UpdatedAt != "2026-01-02T03:04:06Z" {
 		t.Errorf("the saved form is %v with %q (%v)", f, etag, err)
 	}
@@ -190,6 +194,38 @@ func TestFormAndETag(t *testing.T) {
 	}
 	if _, etag, err := formapi.Read(t.Context(), c, "ap_1"); err != nil || etag != "" {
 		t.Errorf("without an ETag it is %q (%v)", etag, err)
+	}
+}
+
+// Without an ETag, nothing is sent before the form at the server was compared.
+func TestSaveWithoutETag(t *testing.T) {
+	patch := model.PatchFromTree(tree(t, `{"name":"New"}`))
+	s := &server{status: 200, body: stored}
+	if _, _, err := formapi.Save(t.Context(), client.New(s), base, patch, "", false); err != nil || len(s.sent) != 2 ||
+		s.sent[0].Method != "GET" || s.sent[1].Method != "PATCH" || s.sent[1].Header["If-Match"] != "" {
+		t.Errorf("sent %+v (%v)", s.sent, err)
+	}
+	s = &server{status: 200, body: strings.Replace(stored, "Stored", "Theirs", 1)}
+	if _, _, err := formapi.Save(t.Context(), client.New(s), base, patch, "", false); client.CodeOf(err) != client.CodeConflict || len(s.sent) != 1 {
+		t.Errorf("over a form of others, sent %+v (%v)", s.sent, err)
+	}
+}
+
+// A proxy that changes or takes away ETag leaves its copy alone.
+func TestCopyOfETag(t *testing.T) {
+	for _, etag := range []string{"", `W/"v8"`} {
+		s := &server{status: 200, body: stored, etag: etag, copied: `"v8"`}
+		if _, got, err := formapi.Read(t.Context(), client.New(s), "ap_1"); err != nil || got != `"v8"` {
+			t.Errorf("beside %q it is %q (%v)", etag, got, err)
+		}
+		_, got, err := formapi.File(t.Context(), client.New(s), "ap_1", formapi.Scenarios)
+		if err != nil || got != `"v8"` {
+			t.Errorf("of a file beside %q it is %q (%v)", etag, got, err)
+		}
+		_, err = formapi.SaveFile(t.Context(), client.New(s), "ap_1", formapi.Scenarios, schema.NewObject(), got)
+		if sent := s.sent[len(s.sent)-1].Header; err != nil || sent["If-Match"] != got || sent["X-If-Match"] != got {
+			t.Errorf("sent %v (%v)", sent, err)
+		}
 	}
 }
 
@@ -231,7 +267,7 @@ func TestIDsOfOtherShapes(t *testing.T) {
 		if _, _, err := formapi.Read(t.Context(), c, id); err != nil {
 			t.Error(err)
 		}
-		if _, _, err := formapi.Save(t.Context(), c, id, model.PatchFromTree(schema.NewObject()), "", false); err != nil {
+		if _, _, err := formapi.Save(t.Context(), c, &model.Form{ID: id}, model.PatchFromTree(schema.NewObject()), `"v"`, false); err != nil {
 			t.Error(err)
 		}
 		if err := formapi.Delete(t.Context(), c, id); err != nil {

@@ -122,7 +122,7 @@ func (p acts) rename(ctx app.Context, id, name string) {
 		}
 		patch, err := renamed(f, name)
 		if err == nil {
-			_, _, err = formapi.Save(c, p.client, id, patch, etag, false)
+			_, _, err = formapi.Save(c, p.client, f, patch, etag, false)
 		}
 		return err
 	})

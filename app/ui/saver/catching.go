@@ -208,10 +208,12 @@ func (c *catching) Merge(ctx app.Context) {
 	})
 }
 
-// meet reads the version saved elsewhere, merges it with the work in this editor, and calls then with whether there are conflicts.
-func (c *catching) meet(ctx app.Context, then func(ctx app.Context, conflicts bool, err error)) {
+// meet reads the version saved elsewhere, merges it with the work in this editor, and calls then with whether it is the same form as before, and
+// whether there are conflicts.
+func (c *catching) meet(ctx app.Context, then func(ctx app.Context, same, conflicts bool, err error)) {
 	c.fetch(ctx, func(ctx app.Context, theirs *model.Form, etag string, err error) {
-		then(ctx, err == nil && c.merge(ctx, theirs, etag), err)
+		same := err == nil && model.Diff(c.Editor.Base(), theirs).Empty()
+		then(ctx, same, err == nil && c.merge(ctx, theirs, etag), err)
 	})
 }
 

@@ -106,7 +106,7 @@ func (s *sending) send(ctx app.Context, j job) {
 		}
 	})
 	s.Async(ctx, func(context.Context) func(app.Context) {
-		f, etag, err := formapi.Save(call, s.Client, s.Editor.Base().ID, j.patch, j.etag, j.auto)
+		f, etag, err := formapi.Save(call, s.Client, s.Editor.Base(), j.patch, j.etag, j.auto)
 		return func(ctx app.Context) {
 			defer s.Redraw(ctx)
 			cancelled := call.Err() != nil
@@ -168,11 +168,11 @@ func (s *sending) answered(sent, answer *model.Form) {
 const maxRounds = 5
 
 // meet merges the version that others saved before this save. If both changed something different, the save is sent again; otherwise the
-// person decides first.
+// person decides first. Where something changes the ETag on its way, nobody has saved anything.
 func (s *sending) meet(ctx app.Context) {
 	s.last.state = Saving
 	s.rounds++
-	s.others.meet(ctx, func(ctx app.Context, conflicts bool, err error) {
+	s.others.meet(ctx, func(ctx app.Context, same, conflicts bool, err error) {
 		defer s.Redraw(ctx)
 		switch {
 		case err != nil:
@@ -182,9 +182,15 @@ func (s *sending) meet(ctx app.Context) {
 			if !s.going.auto { // the message asks somebody who is in the middle of something
 				s.Review(ctx)
 			}
+		case s.rounds > maxRounds && same:
+			s.last = outcome{state: Error, message: "The server takes this form for changed by others, but it is not. " +
+				"A proxy in between may change its ETag. Your work stays here."}
 		case s.rounds > maxRounds:
 			s.last = outcome{state: Error, message: "Others keep saving this form. Your work stays here."}
 		default:
+			if same && s.rounds > 1 {
+				s.etag = "" // it is of no use: the form itself is compared
+			}
 			s.save(ctx)
 		}
 	})
