@@ -151,7 +151,7 @@ func (p *person) awayVisit(f firstStart) {
 	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" || !strings.Contains(body, "temporarily_unavailable") {
 		t.Errorf("token = %d %v %s", status, header, body)
 	}
-	if status, header, body := p.send("GET", p.r.at.Editor+"/bff/login", "", "Accept", "text/html"); status != http.StatusServiceUnavailable ||
+	if status, header, body := p.send("GET", p.r.at.Editor+"/bff/login", "", "Accept", "text/html"); status != http.StatusFailedDependency ||
 		header.Get("Retry-After") == "" {
 		t.Errorf("sign-in = %d %v %.200s", status, header, body)
 	}

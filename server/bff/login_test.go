@@ -235,7 +235,7 @@ func TestDiscovery(t *testing.T) {
 				t.Errorf("got %d %s", g.status, g.body)
 			}
 			g = b.do("GET", "/bff/login", "", "Accept", "text/html,*/*")
-			if g.status != http.StatusServiceUnavailable || !strings.HasPrefix(g.body, "<page>Sign-in is not possible right now") ||
+			if g.status != http.StatusFailedDependency || !strings.HasPrefix(g.body, "<page>Sign-in is not possible right now") ||
 				!strings.Contains(g.body, "/bff/login") {
 				t.Errorf("page: got %d %s", g.status, g.body)
 			}

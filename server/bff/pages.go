@@ -83,7 +83,11 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Prob
 	if problem.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(problem.RetryAfter.Seconds()))))
 	}
-	if err := p.site.Page(w, r, problem.Status, m); err != nil {
+	status := problem.Status
+	if status >= http.StatusInternalServerError {
+		status = http.StatusFailedDependency // many proxies put a page of their own in place of one with 5xx
+	}
+	if err := p.site.Page(w, r, status, m); err != nil {
 		p.log.fail(r.Context(), "page", err)
 		problem.Write(w, r)
 	}

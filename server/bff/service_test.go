@@ -275,9 +275,9 @@ func TestUserInfoIsChecked(t *testing.T) {
 		{"not JSON by its type", raw(200, "text/html", good), 403},
 		{"a list", raw(200, "application/json", `[`+good+`]`), 403},
 		{"refused", raw(401, "application/json", good), 403},
-		{"redirect", func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, "/elsewhere", http.StatusFound) }, 503},
-		{"too large", raw(200, "application/json", `{"sub":"user_1","role":"editor","x":"`+strings.Repeat("x", 2<<20)+`"}`), 503},
-		{"down", raw(503, "application/json", good), 503},
+		{"redirect", func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, "/elsewhere", http.StatusFound) }, 424},
+		{"too large", raw(200, "application/json", `{"sub":"user_1","role":"editor","x":"`+strings.Repeat("x", 2<<20)+`"}`), 424},
+		{"down", raw(503, "application/json", good), 424},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newServiceWorld(t, role)

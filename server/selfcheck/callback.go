@@ -69,7 +69,10 @@ func (r *run) hop(ctx context.Context, client *http.Client, to, state string) (n
 	_ = res.Body.Close() // the status and the headers are enough
 	at, err := res.Location()
 	switch {
-	case err != nil && res.StatusCode >= 400 && res.StatusCode < 500:
+	case err != nil && (res.StatusCode >= 500 || res.StatusCode == http.StatusFailedDependency):
+		detail := fmt.Sprintf("the authorization endpoint failed with status %d", res.StatusCode)
+		return "", Result{Status: Fail, Detail: detail, Remedy: "Try again later."}
+	case err != nil && res.StatusCode >= 400:
 		// With a wrong callback or client, a tenant must not redirect: RFC 6749, section 4.1.2.1.
 		_, remedy := r.sent().Explain(refusal.Callback)
 		_, check := r.sent().Explain(refusal.Client)
@@ -77,9 +80,6 @@ func (r *run) hop(ctx context.Context, client *http.Client, to, state string) (n
 			Status: Fail, Remedy: remedy + " " + check,
 			Detail: fmt.Sprintf("the tenant refuses the callback or the client with a page (status %d)", res.StatusCode),
 		}
-	case err != nil && res.StatusCode >= 500:
-		detail := fmt.Sprintf("the authorization endpoint failed with status %d", res.StatusCode)
-		return "", Result{Status: Fail, Detail: detail, Remedy: "Try again later."}
 	case err != nil:
 		return "", Result{
 			Status: Warn, Remedy: seeForYourself,

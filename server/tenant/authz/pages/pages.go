@@ -142,7 +142,8 @@ func policy(formTo string, script bool) string {
 		"; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 }
 
-// Render writes a page with the headers of every page. name is one of the constants of this package.
+// Render writes a page with the headers of every page. name is one of the constants of this package. A status of 500 or more becomes 424: many
+// proxies put a page of their own in place of such an answer.
 func (p *Pages) Render(w http.ResponseWriter, status int, name string, page Page) {
 	script := ""
 	forms, referrer := strings.TrimSpace("'self' "+page.FormTo), "same-origin"
@@ -172,6 +173,9 @@ func (p *Pages) Render(w http.ResponseWriter, status int, name string, page Page
 	// Not "no-referrer": a browser would send the form with Origin: null, which looks like an attack.
 	g.Set("Referrer-Policy", referrer)
 	g.Set("Cache-Control", "no-store")
+	if status >= http.StatusInternalServerError {
+		status = http.StatusFailedDependency
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // a browser that went away needs no page
 }
