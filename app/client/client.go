@@ -209,7 +209,7 @@ func (c *Client) exchange(ctx context.Context, r Request) (Response, error) {
 	if res.Status < 200 || res.Status >= 300 {
 		return res, failure(res)
 	}
-	if strings.HasPrefix(strings.TrimSpace(string(res.Body[:min(len(res.Body), 9)])), "<") { // the server answers with JSON
+	if strings.HasPrefix(res.Header("Content-Type"), "text/html") { // the server answers with JSON
 		return res, &Error{Code: CodeOffline, Detail: "the network answered with a page in place of the server. It may ask for a sign-in"}
 	}
 	return res, nil
@@ -218,7 +218,7 @@ func (c *Client) exchange(ctx context.Context, r Request) (Response, error) {
 // failure reads a problem+json answer. A proxy may answer in place of the server, or put a page of its own in place of the server's answer; then
 // only the status is known.
 func failure(res Response) *Error {
-	e := &Error{Status: res.Status, Detail: fmt.Sprintf("the server answered with status %d", res.Status)}
+	e := &Error{Status: res.Status, Detail: fmt.Sprintf("the server, or a proxy before it, answered with status %d", res.Status)}
 	v, _ := schema.Decode(res.Body)
 	o, _ := v.(*schema.Object)
 	e.Code = o.Text("code")
@@ -230,7 +230,7 @@ func failure(res Response) *Error {
 	case e.Status == 412:
 		e.Code = CodeConflict
 	case e.Status > 500:
-		e.Code, e.Detail = CodeOffline, fmt.Sprintf("a proxy cannot reach the server, and answered with status %d", e.Status)
+		e.Code = CodeOffline
 	}
 	e.Outcome = Outcome(o.Text("outcome"))
 	if e.Code == CodeNotAllowed {

@@ -165,29 +165,29 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 			"page of a proxy", 503, "<!doctype html><title>503</title>",
 			[]string{"Content-Type: text/html", "Retry-After: 120"},
 			client.Error{
-				Status: 503, Code: client.CodeOffline, Detail: "a proxy cannot reach the server, and answered with status 503",
+				Status: 503, Code: client.CodeOffline, Detail: "the server, or a proxy before it, answered with status 503",
 				RetryAfter: 2 * time.Minute,
 			},
 		},
 		{
 			"page in place of a conflict", 412, "<html>", nil,
-			client.Error{Status: 412, Code: client.CodeConflict, Detail: "the server answered with status 412"},
+			client.Error{Status: 412, Code: client.CodeConflict, Detail: "the server, or a proxy before it, answered with status 412"},
 		},
-		{"page in place of a refusal", 403, "<html>", nil, client.Error{Status: 403, Detail: "the server answered with status 403"}},
+		{"page in place of a refusal", 403, "<html>", nil, client.Error{Status: 403, Detail: "the server, or a proxy before it, answered with status 403"}},
 		{
-			"page of a network", 200, "\n<!doctype html><title>Sign in to the network</title>", nil,
+			"page of a network", 200, "\n<!doctype html><title>Sign in to the network</title>", []string{"Content-Type: text/html; charset=utf-8"},
 			client.Error{Code: client.CodeOffline, Detail: "the network answered with a page in place of the server. It may ask for a sign-in"},
 		},
-		{"nothing", 500, "", nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
-		{"broken JSON", 500, `{"code":"session_exp`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
-		{"other JSON", 500, `["code"]`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
+		{"nothing", 500, "", nil, client.Error{Status: 500, Detail: "the server, or a proxy before it, answered with status 500"}},
+		{"broken JSON", 500, `{"code":"session_exp`, nil, client.Error{Status: 500, Detail: "the server, or a proxy before it, answered with status 500"}},
+		{"other JSON", 500, `["code"]`, nil, client.Error{Status: 500, Detail: "the server, or a proxy before it, answered with status 500"}},
 		{"other types", 500, `{"code":7,"detail":null,"problems":{}}`, nil, client.Error{
 			Status: 500,
-			Detail: "the server answered with status 500",
+			Detail: "the server, or a proxy before it, answered with status 500",
 		}},
-		{"not modified", 304, "", nil, client.Error{Status: 304, Detail: "the server answered with status 304"}},
-		{"redirect", 300, object, nil, client.Error{Status: 300, Detail: "the server answered with status 300"}},
-		{"information", 199, object, nil, client.Error{Status: 199, Detail: "the server answered with status 199"}},
+		{"not modified", 304, "", nil, client.Error{Status: 304, Detail: "the server, or a proxy before it, answered with status 304"}},
+		{"redirect", 300, object, nil, client.Error{Status: 300, Detail: "the server, or a proxy before it, answered with status 300"}},
+		{"information", 199, object, nil, client.Error{Status: 199, Detail: "the server, or a proxy before it, answered with status 199"}},
 	} {
 		for name, call := range calls {
 			t.Run(tt.name+"/"+name, func(t *testing.T) {

@@ -63,6 +63,7 @@ type FormEvent struct {
 type Stream struct {
 	Form, Page, Room string
 	After            string // the id of the last event that the page has seen, "" for none
+	Once             string // "1" for a stream that ends after its first events
 }
 
 // Address returns the address of the stream.
@@ -76,6 +77,7 @@ func (s Stream) Address() string {
 	add("after", s.After)
 	add("page", s.Page)
 	add("room", s.Room)
+	add("once", s.Once)
 	return "/bff/events?" + query
 }
 
@@ -99,8 +101,9 @@ const (
 	hideTime = time.Minute
 	// firstRetry and lastRetry are the shortest and the longest wait before a stream is opened again.
 	firstRetry, lastRetry = 2 * time.Second, 2 * time.Minute
-	// goodTime is how long a stream must last to count as one that works: the next wait is the shortest again.
-	goodTime = 30 * time.Second
+	// goodTime is how long a stream must last to count as one that works: the next wait is the shortest again. Some proxies cut a stream that
+	// tells nothing for a while.
+	goodTime = 10 * time.Second
 )
 
 // Link decides when a page has a stream of events. The zero Link is that of a hidden page. It is not safe for concurrent use.

@@ -44,7 +44,7 @@ type streamed struct {
 	t      *testing.T
 	header http.Header
 	events chan told
-	beats  chan struct{} // filled by comments
+	beats  chan struct{} // filled by beats
 	close  func()
 }
 
@@ -99,15 +99,20 @@ func (s *streamed) read(from io.Reader) {
 				s.t.Errorf("retry: %s, want 1 to 4 seconds", value)
 			}
 		case "":
-			if lines.Text() == "" && e.kind != "" {
-				s.events <- e
-				e = told{}
-			} else if lines.Text() != "" {
+			switch e.kind {
+			case "":
+			case "beat":
+				if e.id != 0 {
+					s.t.Error("a beat has an id, after which the browser would continue")
+				}
 				select {
 				case s.beats <- struct{}{}:
 				default:
 				}
+			default:
+				s.events <- e
 			}
+			e = told{}
 		default:
 			s.t.Errorf("line %q", lines.Text())
 		}
@@ -162,7 +167,8 @@ func TestSavesAreTold(t *testing.T) {
 	if hello.member("etag") != `"v2"` || hello.member("missed") != "" || hello.id == 0 {
 		t.Errorf("the stream begins with %+v, want the form's ETag", hello)
 	}
-	if h := own.header; h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-store" || h.Get("X-Accel-Buffering") != "no" {
+	if h := own.header; h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-store, no-transform" ||
+		h.Get("X-Accel-Buffering") != "no" {
 		t.Errorf("the headers are %v", h)
 	}
 	w.api = func(rw http.ResponseWriter, r *http.Request) {

@@ -77,11 +77,13 @@ type asked struct {
 	after int64  // the last message that it has seen; 0 for none
 	page  string // the page that is present from now on, "" for none
 	room  string // the room that it is in, "" for none
+	once  bool   // the stream ends after the first events, or after a time without any
 }
 
 // serve answers GET /bff/events. It does not extend the session: an open page is not one in use.
 func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
+	// A proxy that compresses a stream keeps it until it has enough to compress. RFC 9111, section 5.2.2.6.
+	w.Header().Set("Cache-Control", "no-store, no-transform")
 	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", http.MethodGet)
 		httpx.NewProblem(http.StatusMethodNotAllowed, httpx.CodeMethod, "This address takes GET.").Write(w, r)
@@ -112,7 +114,7 @@ func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
 	wake, stop := s.Messages.Listen(topic)
 	defer stop()
 	st := &stream{
-		eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topic, wake: wake, reads: right{ss.ID, q.form, readForms},
+		eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topic, wake: wake, reads: right{ss.ID, q.form, readForms}, once: q.once,
 	}
 	if hello, ok := s.begin(st, ss, q); ok {
 		_, ended := s.Observe.Begin(r.Context(), observe.Stream, "")
@@ -153,18 +155,21 @@ func (s *eventStreams) asked(r *http.Request) (q asked, p *httpx.Problem) {
 	}
 	given, err := url.ParseQuery(r.URL.RawQuery)
 	count := 0
-	for _, name := range []string{"form", "after", "page", "room"} {
+	for _, name := range []string{"form", "after", "page", "room", "once"} {
 		if len(given[name]) == 1 {
 			count++
 		}
 	}
 	if err != nil || len(given["form"]) != 1 || len(given) > count {
-		return q, wrong("The query may hold form, after, page and room, each once, and must hold form.")
+		return q, wrong("The query may hold form, after, page, room and once, each once, and must hold form.")
 	}
 	for name, to := range map[string]*string{"page": &q.page, "room": &q.room} {
 		if *to = given.Get(name); *to != "" && !tabPattern.MatchString(*to) {
 			return q, wrong("The " + name + " must be 1 to 64 letters, digits, _ or -.")
 		}
+	}
+	if q.once = given.Has("once"); q.once {
+		q.page = "" // others would see it come and go
 	}
 	var ok bool
 	if q.form, ok = s.formID(given.Get("form")); !ok {
@@ -232,6 +237,7 @@ type stream struct {
 	// reads is the right that the stream needs, and unknown is when the tenant last did not say whether the person has it.
 	reads   right
 	unknown time.Time
+	once    bool // see asked
 }
 
 // errCut means that the client does not read.
@@ -249,9 +255,12 @@ func (s *stream) run(hello helloJSON) (outcome string) {
 	}
 	beat := time.NewTicker(s.Heartbeat)
 	defer beat.Stop()
+	first := s.at
 	for {
 		again, over, err := s.catchUp()
 		switch {
+		case err == nil && over == "" && s.once && s.at != first:
+			return "asked"
 		case over != "":
 			return s.end(over)
 		case errors.Is(err, errMissed):
@@ -270,7 +279,10 @@ func (s *stream) run(hello helloJSON) (outcome string) {
 			if over := s.over(); over != "" {
 				return s.end(over)
 			}
-			if s.write(": still here\n\n") != nil {
+			if s.once {
+				return "asked"
+			}
+			if s.write("event: beat\ndata: {}\n\n") != nil {
 				return s.broken()
 			}
 		}

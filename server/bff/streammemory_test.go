@@ -122,6 +122,6 @@ func TestStreamsOutlastTheServersTimeouts(t *testing.T) {
 	b.signIn()
 	lines := b.dial(address, "ap_1")
 	for range 5 {
-		b.until(lines, ":")
+		b.until(lines, "event: beat")
 	}
 }

@@ -48,7 +48,8 @@ func newMeters() map[observe.Kind]*meter {
 		observe.Notice: counting("formgraph_logout_notices_total", "Sign-out notices to clients by outcome: sent, failed, dropped.", "").
 			waiting("formgraph_logout_notices_waiting", "Sign-out notices that are waiting or being sent."),
 		observe.Stream: counting("formgraph_event_streams_total", "Streams of events that have ended, by outcome: left (by the browser), cut "+
-			"(the browser does not read), missed (it reads too slowly), session_ended, rights_ended, form_deleted, shutdown.", "").
+			"(the browser does not read), asked (for its first events alone), missed (it reads too slowly), session_ended, rights_ended, "+
+			"form_deleted, shutdown.", "").
 			waiting("formgraph_event_streams_open", "Open streams of events."),
 		observe.Event: counting("formgraph_events_total", "Events for open editors by kind and outcome: published, failed, refused (for good) or dropped "+
 			"(too many were waiting), and sent for each stream.", "kind"),

@@ -38,7 +38,8 @@ const (
 	// Notice is a sign-out notice to a client, from the time it is queued. Its outcome is sent, failed or dropped.
 	Notice Kind = "notice"
 	// Stream is a stream of events to a browser, while it is open. Its outcome is left (by the browser), cut (the browser does not read),
-	// missed (it read too slowly: events that it lacks were forgotten), session_ended, rights_ended, form_deleted or shutdown.
+	// asked (for its first events alone), missed (it read too slowly: events that it lacks were forgotten), session_ended, rights_ended,
+	// form_deleted or shutdown.
 	Stream Kind = "stream"
 	// Event is something that open editors are told, such as a save. Its detail is the kind of the event. Its outcome is published, failed,
 	// refused (by the store, for good) or dropped (too many were waiting), and then sent for each stream.

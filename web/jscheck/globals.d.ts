@@ -31,6 +31,7 @@ interface Window {
   formgraphAsk(title: string, text: string, choices: string[]): Promise<number>;
   formgraphDownload(name: string, text: string): void;
   formgraphSubmit(address: string, fields: string[]): void;
+  formgraphEvents(address: string, kinds: string, heard: (kind: string, id: string, data: string) => void): { close(): void };
   formgraphTyped: number;
   formgraphComposing: Element | null; // in which an input method composes a text
   goappGetenv(name: string): string;

@@ -279,6 +279,41 @@ for (const [name, [more, want]] of Object.entries(failures)) {
   });
 }
 
+test("boot.js: a page of the network in place of the program", async (t) => {
+  const page = boot(t, { answer: new Response("<html>", { headers: { "Content-Type": "text/html; charset=utf-8" } }) });
+  await page.turn(20);
+  assert.match(page.label(), /^The editor could not be loaded: the network answered with a page/);
+});
+
+test("boot.js: a stream of events, one that is silent, and its end", async (t) => {
+  const page = boot(t);
+  await page.turn(20);
+  const timers = new Map();
+  page.window.setTimeout = (f, ms) => (timers.set(timers.size + 1, { f, ms }), timers.size);
+  page.window.clearTimeout = (n) => timers.delete(n) && timers.set(0, null);
+  let source;
+  page.window.EventSource = class {
+    on = {};
+    constructor(address) { source = Object.assign(this, { address, closed: false }); }
+    addEventListener(kind, f) { this.on[kind] = f; }
+    close() { this.closed = true; }
+  };
+  const heard = [];
+  const stream = page.window.formgraphEvents("/bff/events?form=a", "hello saved", (...event) => heard.push(event));
+  assert.equal(source.address, "/bff/events?form=a");
+  source.on.hello({ lastEventId: "7", data: "{}" });
+  source.on.beat({ lastEventId: "7", data: "{}" });
+  source.on.saved({ lastEventId: "8", data: '{"x":1}' });
+  assert.deepEqual(heard.splice(0), [["hello", "7", "{}"], ["saved", "8", '{"x":1}']], "a beat is no event of the form");
+  const waiting = () => [...timers.values()].filter(Boolean);
+  assert.deepEqual(waiting().map((w) => w.ms), [45_000], "each event begins the wait anew");
+  waiting()[0].f();
+  source.on.error();
+  assert.deepEqual(heard, [["", "", "silent"], ["", "", ""]]);
+  stream.close();
+  assert.deepEqual([source.closed, waiting().length], [true, 0]);
+});
+
 test("boot.js: what the program finds", async (t) => {
   const page = boot(t, { answer: program(8, [8]), worker: class { constructor(address) { this.address = address; } } });
   const { window } = page;

@@ -97,6 +97,32 @@
     form.submit();
     form.remove();
   };
+  // formgraphEvents opens a stream of events. heard gets the kind, the id and the data of each of some kinds, and at the end nothing: the
+  // browser would try again by itself after some failures and not after others. The server tells every 20 seconds that it is there ("beat").
+  // If a stream tells nothing for longer, because a proxy keeps it back or a network has forgotten it, heard gets only the word "silent".
+  window.formgraphEvents = (address, kinds, heard) => {
+    const source = new EventSource(address);
+    let silence = 0;
+    const told = () => {
+      clearTimeout(silence);
+      silence = window.setTimeout(() => heard("", "", "silent"), 45_000);
+    };
+    for (const kind of kinds.split(" ")) {
+      source.addEventListener(kind, (e) => {
+        told();
+        heard(kind, e.lastEventId, e.data);
+      });
+    }
+    source.addEventListener("beat", told);
+    source.addEventListener("error", () => heard("", "", ""));
+    told();
+    return {
+      close() {
+        clearTimeout(silence);
+        source.close();
+      },
+    };
+  };
   // formgraphTyped counts the events by which controls tell of new values; see app/ui/kit.
   window.formgraphTyped = 0;
   for (const kind of ["input", "change"]) window.addEventListener(kind, () => window.formgraphTyped++, true);
@@ -184,6 +210,9 @@
     }
     if (!response.ok) {
       throw new LoadError(What + " could not be loaded: the server answered " + response.status + ".");
+    }
+    if (response.headers.get("Content-Type")?.startsWith("text/html")) {
+      throw new LoadError(What + " could not be loaded: the network answered with a page. It may ask for a sign-in.");
     }
     const total = Number(response.headers.get("X-Raw-Length"));
     let loaded = 0;

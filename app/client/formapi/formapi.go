@@ -63,7 +63,7 @@ func Save(ctx context.Context, c *client.Client, base *model.Form, p model.Patch
 	if etag == "" {
 		now, _, err := Read(ctx, c, base.ID)
 		if err == nil && !model.Diff(base, now).Empty() {
-			err = &client.Error{Status: 412, Code: client.CodeConflict, Detail: "the form was changed meanwhile"}
+			err = &client.Error{Code: client.CodeConflict, Detail: "the form was changed meanwhile"}
 		}
 		if err != nil {
 			return nil, "", err

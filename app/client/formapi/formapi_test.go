@@ -20,6 +20,7 @@ const stored = `{"id":"ap_1","name":"Stored","created_at":"2026-01-02T03:04:05Z"
 type server struct {
 	status int
 	body   string
+	kind   string // its type
 	etag   string
 	copied string // its copy
 	sent   []client.Request
@@ -29,13 +30,13 @@ type server struct {
 func (s *server) Fetch(_ context.Context, r client.Request) (client.Response, error) {
 	s.sent = append(s.sent, r)
 	return client.Response{Status: s.status, Body: []byte(s.body), Header: func(name string) string {
-		return map[string]string{"ETag": s.etag, "X-ETag": s.copied}[name]
+		return map[string]string{"ETag": s.etag, "X-ETag": s.copied, "Content-Type": s.kind}[name]
 	}}, nil
 }
 
 // answering returns a client whose server answers with a status and a body.
 func answering(status int, body string) *client.Client {
-	return client.New(&server{status: status, body: body})
+	return client.New(&server{status: status, body: body, kind: map[bool]string{true: "text/html"}[strings.HasPrefix(body, "<")]})
 }
 
 // base is the form of which patches are saved.

@@ -2,6 +2,8 @@
 //
 // A stream that is refused makes the page ask who is signed in and what they may do, since the browser does not say why. Without a session the
 // page asks people to sign in; otherwise it would wait for a server that is there.
+//
+// A proxy may keep a stream back. If one tells nothing at all, the page asks for short ones, which arrive whole, and is not present to others.
 package live
 
 import (
@@ -39,6 +41,7 @@ type Listener struct {
 	link   client.Link
 	stream *stream   // nil for none
 	heard  bool      // the stream has had an event: the server accepted it
+	once   string    // see client.Stream: "1" once a stream was kept back
 	stops  []func()  // nil until Start
 	after  string    // the id of the last event
 	failed time.Time // when the stream ended by itself; zero once there is an event again
@@ -165,12 +168,16 @@ func (l *Listener) follow(ctx app.Context) {
 	}
 }
 
-// open opens the stream. If the browser has no streams of events, there is none.
+// open opens the stream.
 func (l *Listener) open(ctx app.Context) {
 	l.link.Opened(time.Now())
 	l.heard = false
 	var s *stream
-	s = openStream(client.Stream{Form: l.ID, Page: l.Client.Tab, Room: l.Room(), After: l.after}.Address(), func(kind, id, data string) {
+	to := client.Stream{Form: l.ID, After: l.after, Once: l.once}
+	if l.once == "" {
+		to.Page, to.Room = l.Client.Tab, l.Room()
+	}
+	s = openStream(to.Address(), func(kind, id, data string) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if l.stream == s && s != nil {
 				defer l.Rescue(ctx)
@@ -188,7 +195,7 @@ func (l *Listener) lose(ctx app.Context) {
 	l.Lost(ctx)
 }
 
-// take handles an event of the stream; kind "" means that it has ended.
+// take handles an event of the stream; kind "" means that it has ended, or with data that it is silent.
 func (l *Listener) take(ctx app.Context, kind, id, data string) {
 	e, ok := client.ReadEvent(kind, data)
 	switch {
@@ -196,7 +203,13 @@ func (l *Listener) take(ctx app.Context, kind, id, data string) {
 		l.lose(ctx)
 		l.over(ctx, e.Reason)
 	case kind == "":
-		if l.failed.IsZero() {
+		switch {
+		case data != "" && !l.heard:
+			l.once = "1"
+		case data != "": // the computer has slept, or the network has changed
+		case l.once != "" && l.heard: // it is whole
+			l.link.Again()
+		case l.failed.IsZero():
 			l.failed = time.Now()
 			ctx.After(awayTime+time.Second/10, l.Redraw)
 		}
@@ -215,39 +228,26 @@ func (l *Listener) take(ctx app.Context, kind, id, data string) {
 // stream is an EventSource of the browser.
 type stream struct {
 	source app.Value
-	funcs  []app.Func
+	heard  app.Func
 }
 
-// openStream opens a stream and calls heard with its events, and with an empty kind at its end. It returns nil if the browser has no streams.
+// kinds are the events of a stream that a page hears.
+const kinds = client.Hello + " " + client.Saved + " " + client.Deleted + " " + client.Settings + " " + client.Comment + " " + client.Ended + " " +
+	client.Edit + " " + client.Presence
+
+// openStream opens a stream and calls heard with its events, and with an empty kind at its end, with data if it has told nothing for too long.
 func openStream(address string, heard func(kind, id, data string)) *stream {
-	sources := app.Window().Get("EventSource")
-	if !sources.Truthy() {
+	f := app.FuncOf(func(_ app.Value, args []app.Value) any {
+		heard(args[0].String(), args[1].String(), args[2].String())
 		return nil
-	}
-	s := &stream{source: sources.New(address)}
-	for _, kind := range []string{
-		client.Hello, client.Saved, client.Deleted, client.Settings, client.Comment, client.Ended, client.Edit, client.Presence,
-	} {
-		s.on(kind, func(e app.Value) { heard(kind, e.Get("lastEventId").String(), e.Get("data").String()) })
-	}
-	// The browser would try again by itself after some failures and not after others.
-	s.on("error", func(app.Value) { heard("", "", "") })
-	return s
-}
-
-func (s *stream) on(event string, f func(app.Value)) {
-	fn := app.FuncOf(func(_ app.Value, args []app.Value) any { f(args[0]); return nil })
-	s.funcs = append(s.funcs, fn)
-	s.source.Call("addEventListener", event, fn)
+	})
+	return &stream{app.Window().Call("formgraphEvents", address, kinds, f), f}
 }
 
 // close closes the stream. It may be nil.
 func (s *stream) close() {
-	if s == nil {
-		return
-	}
-	s.source.Call("close")
-	for _, f := range s.funcs {
-		f.Release()
+	if s != nil {
+		s.source.Call("close")
+		s.heard.Release()
 	}
 }

@@ -182,11 +182,11 @@ func (s *sending) meet(ctx app.Context) {
 			if !s.going.auto { // the message asks somebody who is in the middle of something
 				s.Review(ctx)
 			}
-		case s.rounds > maxRounds && same:
-			s.last = outcome{state: Error, message: "The server takes this form for changed by others, but it is not. " +
-				"A proxy in between may change its ETag. Your work stays here."}
 		case s.rounds > maxRounds:
 			s.last = outcome{state: Error, message: "Others keep saving this form. Your work stays here."}
+			if same {
+				s.last.message = "The server takes this form for changed by others, but it is not. A proxy in between may change its ETag."
+			}
 		default:
 			if same && s.rounds > 1 {
 				s.etag = "" // it is of no use: the form itself is compared
