@@ -87,6 +87,22 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	return buf.Bytes(), nil
 }
 
+// What nobody needs of a body is read nevertheless before a refusal, up to a size and for a time. Otherwise the connection would end while a proxy is
+// still sending, which would then answer in place of this server, most with 502.
+const (
+	maxRest  = 8 << 20
+	restTime = 5 * time.Second
+)
+
+// SkipBody reads the rest of a body before a refusal is written, unless there may be too much of it or the client waits for leave to send it.
+func SkipBody(w http.ResponseWriter, r *http.Request) {
+	if r.Body == nil || r.Body == http.NoBody || r.ContentLength > maxRest || r.Header.Get("Expect") != "" {
+		return
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(restTime)) // see readBody
+	_, _ = io.CopyN(io.Discard, r.Body, maxRest)
+}
+
 // only returns a problem unless the body of a request has a type, in UTF-8.
 func only(r *http.Request, want string) *Problem {
 	deny := NewProblem(http.StatusUnsupportedMediaType, CodeMediaType, "The body must be "+want+" in UTF-8.")

@@ -114,8 +114,12 @@ func NewProblem(status int, code Code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}
 }
 
-// Write answers r with p. It must be the first to write to w.
+// Write answers r with p. It must be the first to write to w. It reads what is left of the body of r, see SkipBody, unless there are too many
+// requests.
 func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
+	if p.Status != http.StatusTooManyRequests {
+		SkipBody(w, r)
+	}
 	body := problemJSON{
 		// The code is enough, so there is no page for the type.
 		Type: "about:blank", Title: http.StatusText(p.Status), Status: p.Status, Code: p.Code,

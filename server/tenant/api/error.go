@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -102,7 +103,7 @@ func (s Style) write(c *Call, e *Error) {
 	case e.Status == http.StatusMethodNotAllowed:
 		c.Header().Set("Allow", strings.Join(e.Allow, ", "))
 	case e.Status == http.StatusRequestEntityTooLarge:
-		c.Header().Set("Connection", "close") // the rest of the body is not read
+		c.Header().Set("Connection", "close") // there may be more than is read
 	case e.Status == http.StatusTooManyRequests:
 		ratelimit.RetryAfter(c.Header(), e.Wait)
 	case e.Status == http.StatusServiceUnavailable:
@@ -111,6 +112,9 @@ func (s Style) write(c *Call, e *Error) {
 	b, err := json.Marshal(s.Body(e))
 	if err != nil {
 		panic("api: encode error: " + err.Error()) // only for a wrong type in the program
+	}
+	if e.Status != http.StatusTooManyRequests {
+		httpx.SkipBody(c.ResponseWriter, c.Request)
 	}
 	c.Send(s.ContentType, e.Status, b)
 }
