@@ -44,7 +44,7 @@ wasm: ## Build the browser's programs into web/dist
 
 ##@ Check
 .PHONY: check lint lint-js fmt vet test test-js test-native test-deploy e2e nightly nightly-native nightly-e2e nightly-wasm vet-deploy \
-	test-clients test-oracle race soak tools gate-tools
+	test-clients test-oracle race soak tools gate-tools client-tools
 check: lint test ## Run everything that must pass before a commit
 lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -108,8 +108,9 @@ $(AUTHHERO)/node_modules: Makefile server/clienttests/testdata/authhero/package.
 	touch $@
 CLIENTS = FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_AUTHHERO=$(CURDIR)/$(AUTHHERO) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph \
 	$(GO) -C server/clienttests test -count=1 -timeout 2h
-test-clients: tools build $(NODE_CLIENTS)/node_modules $(AUTHHERO)/node_modules ## Test third-party clients and tenants with a real server
-	$(CLIENTS) ./...
+test-clients: client-tools build $(NODE_CLIENTS)/node_modules $(AUTHHERO)/node_modules ## Test third-party clients, tenants and proxies with a real server
+	$(CLIENTS) -run '^TestProxies$$' -v .
+	$(CLIENTS) -skip '^TestProxies$$' ./...
 REQUESTS ?= 200000
 test-oracle: ## Compare the sample API's guard with the vendor's and an oracle on REQUESTS random requests
 	$(GO) -C server/sample/guard/oracletests test -count=1 -timeout 5h ./... -requests $(REQUESTS)
@@ -123,6 +124,8 @@ tools: ## Install missing test tools: chromium, node, a PostgreSQL server
 	@sh .ci/tools
 gate-tools:
 	@sh .ci/tools gate
+client-tools:
+	@sh .ci/tools clients
 
 ##@ Measure
 .PHONY: bench bench-browser bench-clients fuzz vuln

@@ -175,7 +175,8 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 		},
 		{"page in place of a refusal", 403, "<html>", nil, client.Error{Status: 403, Detail: "the server, or a proxy before it, answered with status 403"}},
 		{
-			"page of a network", 200, "\n<!doctype html><title>Sign in to the network</title>", []string{"Content-Type: text/html; charset=utf-8"},
+			"page of a network", 200, "\n<!doctype html><title>Sign in to the network</title>",
+			[]string{"Content-Type: text/html; charset=utf-8"},
 			client.Error{Code: client.CodeOffline, Detail: "the network answered with a page in place of the server. It may ask for a sign-in"},
 		},
 		{"nothing", 500, "", nil, client.Error{Status: 500, Detail: "the server, or a proxy before it, answered with status 500"}},

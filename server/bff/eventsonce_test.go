@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/server/bff"
 )
 
-// A proxy that keeps a stream back passes on one that ends. It ends with the first events, those since the last one that the browser has seen among
-// them, or after the time of a beat, and makes no page present.
+// A proxy that keeps a stream back passes on one that ends. It ends with the first events, those since the last one that the browser has
+// seen among them, or after the time of a beat.
 func TestStreamsThatEndByThemselves(t *testing.T) {
 	w := newWorld(t)
 	w.publishing()

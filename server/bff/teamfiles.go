@@ -251,7 +251,7 @@ func (s *teamFile) asked(w http.ResponseWriter, r *http.Request, match string) (
 // maxFileProblems is the maximum number of problems in an answer.
 const maxFileProblems = 100
 
-// replace stores the file of a form in place of the one that want names, or returns errReplaced. Whoever replaces a file has read it, so *
+// replace stores the file of a form in place of the one that want names, or returns errReplaced. Whoever replaces a file has read it, so "*"
 // names none.
 func (s *teamFile) replace(ctx context.Context, form string, want etag.Condition, file []byte) error {
 	holds := func(now []byte) bool { return !want.Any() && want.Holds(fileTag(now)) }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,7 +39,12 @@ func (s *server) authority() string { return filepath.Join(s.folder, "local-ca.p
 // start runs the built program with its embedded tenant until the test ends.
 func start(t testing.TB, args ...string) *server {
 	t.Helper()
-	s := run(t, append([]string{"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0"}, args...)...)
+	for _, listener := range []string{"--listen", "--tenant-listen", "--sample-listen"} {
+		if !slices.Contains(args, listener) {
+			args = append(args, listener, "127.0.0.1:0")
+		}
+	}
+	s := run(t, args...)
 	text, err := os.ReadFile(filepath.Join(s.folder, "first-start.json"))
 	if err != nil {
 		t.Fatal(err)

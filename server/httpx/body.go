@@ -87,8 +87,8 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	return buf.Bytes(), nil
 }
 
-// What nobody needs of a body is read nevertheless before a refusal, up to a size and for a time. Otherwise the connection would end while a proxy is
-// still sending, which would then answer in place of this server, most with 502.
+// What nobody needs of a body is read nevertheless before a refusal, up to a size and for a time. Otherwise the connection would end while a
+// proxy is still sending, which would then answer in place of this server, most with 502.
 const (
 	maxRest  = 8 << 20
 	restTime = 5 * time.Second

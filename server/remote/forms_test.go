@@ -115,7 +115,7 @@ func TestWhatGetsATag(t *testing.T) {
 	}
 }
 
-// A tenant with tags of its own decides about them, at the moment of the change. It is sent what it has written and not what a proxy made of it.
+// A tenant with tags of its own decides about them, at the moment of the change. It is sent what it has written, not what a proxy made of it.
 func TestTagsOfTheTenant(t *testing.T) {
 	for _, x := range []struct {
 		ifMatch string

@@ -55,9 +55,9 @@ func Create(ctx context.Context, c *client.Client, f *model.Form) (*model.Form, 
 	return g, err
 }
 
-// Save sends a patch of a form that was read with an ETag, and returns the form as it is now, and its ETag. It is refused with code conflict when
-// the form has changed since. Without an ETag, because a proxy does not let it through, Save reads the form before and compares. automatic
-// says that nobody asked for the save.
+// Save sends a patch of a form that was read with an ETag, and returns the form as it is now, and its ETag. It is refused with code conflict
+// when the form has changed since. Without an ETag, because a proxy does not let it through, Save reads the form before and compares.
+// automatic says that nobody asked for the save.
 func Save(ctx context.Context, c *client.Client, base *model.Form, p model.Patch, etag string, automatic bool) (*model.Form, string, error) {
 	r := client.Request{Method: "PATCH", Path: address(base.ID), Body: schema.Encode(p.Tree()), Header: map[string]string{}}
 	if etag == "" {

@@ -208,8 +208,8 @@ func (c *catching) Merge(ctx app.Context) {
 	})
 }
 
-// meet reads the version saved elsewhere, merges it with the work in this editor, and calls then with whether it is the same form as before, and
-// whether there are conflicts.
+// meet reads the version saved elsewhere, merges it with the work in this editor, and calls then with whether it is the same form as before,
+// and whether there are conflicts.
 func (c *catching) meet(ctx app.Context, then func(ctx app.Context, same, conflicts bool, err error)) {
 	c.fetch(ctx, func(ctx app.Context, theirs *model.Form, etag string, err error) {
 		same := err == nil && model.Diff(c.Editor.Base(), theirs).Empty()
