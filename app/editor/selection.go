@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
@@ -171,19 +170,16 @@ func (s Selection) follow(was, now *model.Form) Selection {
 
 // renamed returns the selection of the same elements after others have renamed some.
 func (s Selection) renamed(r flow.Renames) Selection {
-	node := func(id string) string { return cmp.Or(r.Nodes[id], id) }
-	part := func(id string) string { return cmp.Or(r.Components[id], id) }
-	rule := func(of, id string) string { return cmp.Or(r.Rules[of][id], id) }
-	s.Rule, s.Component = rule(s.Only(), s.Rule), part(s.Component)
-	s.Nodes, s.Parts = mapped(s.Nodes, node), mapped(s.Parts, part)
+	s.Rule, s.Component = r.Rule(s.Only(), s.Rule), r.Component(s.Component)
+	s.Nodes, s.Parts = mapped(s.Nodes, r.Node), mapped(s.Parts, r.Component)
 	if s.Edge != nil {
 		port := s.Edge.Port
 		if id := port.Rule(); id != "" {
-			port = model.RulePort(rule(s.Edge.From, id))
+			port = model.RulePort(r.Rule(s.Edge.From, id))
 		} else if id := port.Jump(); id != "" {
-			port = model.JumpPort(part(id))
+			port = model.JumpPort(r.Component(id))
 		}
-		s.Edge = &EdgeRef{node(s.Edge.From), port}
+		s.Edge = &EdgeRef{r.Node(s.Edge.From), port}
 	}
 	return s
 }

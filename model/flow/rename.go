@@ -132,6 +132,22 @@ type Renames struct {
 // Empty reports whether nothing was renamed.
 func (r Renames) Empty() bool { return len(r.Nodes)+len(r.Components)+len(r.Hidden)+len(r.Rules) == 0 }
 
+// Node returns the id that a node has now, by its old one.
+func (r Renames) Node(id string) string { return latest(r.Nodes, id) }
+
+// Component is Node for components.
+func (r Renames) Component(id string) string { return latest(r.Components, id) }
+
+// Rule is Node for rules. The router is given by its old id.
+func (r Renames) Rule(router, id string) string { return latest(r.Rules[router], id) }
+
+func latest(to map[string]string, id string) string {
+	if is, ok := to[id]; ok {
+		return is
+	}
+	return id
+}
+
 // Apply returns the form with the new ids, all given at once, and with what refers to them, as [RenameNode], [RenameComponent], [RenameHiddenField]
 // and [RenameRule] say. Each new id must be well-formed, and free unless it is an old one as well.
 func (r Renames) Apply(f *model.Form) *model.Form {

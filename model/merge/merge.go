@@ -51,9 +51,9 @@ type Conflict struct {
 
 	subject  subject
 	rest     schema.Path
-	anchor   anchor        // of a component, where theirs has it
-	restored []model.Edge  // of a node that stays: the restored edges as they are on the side that removed it
-	former   *flow.Renames // the ids in theirs by those in the merged form, where mine has renamed; nil for none
+	anchor   anchor       // of a component, where theirs has it
+	restored []model.Edge // of a node that stays: the restored edges as they are on the side that removed it
+	former   flow.Renames // the ids in theirs of what mine has renamed
 	secret   bool
 }
 
@@ -92,10 +92,8 @@ func (c Conflict) Secret() bool { return c.secret }
 func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	forms, r := renamed(base, mine, theirs)
 	f, conflicts := alike(forms[0], forms[1], forms[2])
-	if former := r.former(); former != nil {
-		for i := range conflicts {
-			conflicts[i].former = former
-		}
+	for i := range conflicts {
+		conflicts[i].former = r.former
 	}
 	return f, r.conflicts(f, conflicts)
 }

@@ -2,7 +2,6 @@ package merge
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
@@ -11,8 +10,9 @@ import (
 
 // renaming is what the sides of a merge renamed.
 type renaming struct {
-	forms [3]flow.Renames // the new ids in base, mine and theirs that make them forms with the ids of the result
-	both  []twice
+	forms  [3]flow.Renames // the new ids in base, mine and theirs that make them forms with the ids of the result
+	former flow.Renames    // the ids in theirs by those of the result
+	both   []twice
 }
 
 // twice is an element that both sides renamed.
@@ -37,17 +37,22 @@ func renamed(base, mine, theirs *model.Form) ([3]*model.Form, renaming) {
 	nodes := r.join(m.Nodes, t.Nodes, node(mine), node(theirs), subject{at: model.NodePath(0)})
 	// References do not distinguish components and hidden fields.
 	field := func(f *model.Form) func(string) bool {
+		hidden := map[string]bool{}
+		for _, h := range f.Start.Hidden {
+			hidden[h.Key] = true
+		}
 		return func(id string) bool {
 			c, _, _ := f.Component(id)
-			return c != nil || slices.ContainsFunc(f.Start.Hidden, func(h model.HiddenField) bool { return h.Key == id })
+			return c != nil || hidden[id]
 		}
 	}
 	components := r.join(m.Components, t.Components, field(mine), field(theirs), subject{at: model.ComponentPath(0, 0)})
 	hidden := r.join(m.Hidden, t.Hidden, field(mine), field(theirs),
 		subject{at: schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(0)}})
-	for i := range r.forms {
-		r.forms[i] = flow.Renames{Nodes: nodes[i], Components: components[i], Hidden: hidden[i], Rules: map[string]map[string]string{}}
+	all := func(i int) flow.Renames {
+		return flow.Renames{Nodes: nodes[i], Components: components[i], Hidden: hidden[i], Rules: map[string]map[string]string{}}
 	}
+	r.forms, r.former = [3]flow.Renames{all(0), all(1), all(2)}, all(3)
 	for _, n := range base.Nodes {
 		if len(m.Rules[n.ID])+len(t.Rules[n.ID]) > 0 {
 			r.rules(n.ID, m, t, mine, theirs)
@@ -73,7 +78,8 @@ func renamed(base, mine, theirs *model.Form) ([3]*model.Form, renaming) {
 
 // rules joins what the sides renamed in a router with an id in base.
 func (r *renaming) rules(router string, m, t flow.Renames, mine, theirs *model.Form) {
-	ids := [3]string{router, cmp.Or(m.Nodes[router], router), cmp.Or(t.Nodes[router], router)}
+	ids := [3]string{router, m.Node(router), t.Node(router)}
+	is := r.forms[0].Node(router)
 	has := func(f *model.Form, id string) func(string) bool {
 		of := map[string]bool{}
 		n, _ := f.Node(id)
@@ -82,17 +88,22 @@ func (r *renaming) rules(router string, m, t flow.Renames, mine, theirs *model.F
 		}
 		return func(rule string) bool { return of[rule] }
 	}
-	at := subject{at: model.RulePath(0, 0), node: cmp.Or(r.forms[0].Nodes[router], router)}
-	for i, to := range r.join(m.Rules[router], t.Rules[router], has(mine, ids[1]), has(theirs, ids[2]), at) {
-		if len(to) > 0 {
-			r.forms[i].Rules[ids[i]] = to
+	at := subject{at: model.RulePath(0, 0), node: is}
+	to := r.join(m.Rules[router], t.Rules[router], has(mine, ids[1]), has(theirs, ids[2]), at)
+	for i, id := range ids {
+		if len(to[i]) > 0 {
+			r.forms[i].Rules[id] = to[i]
 		}
+	}
+	if len(to[3]) > 0 {
+		r.former.Rules[is] = to[3]
 	}
 }
 
-// join returns the new ids in base, mine and theirs, by the ids that they have there, of what the sides renamed in one namespace.
-func (r *renaming) join(m, t map[string]string, inMine, inTheirs func(string) bool, of subject) [3]map[string]string {
-	to := [3]map[string]string{{}, {}, {}}
+// join returns the new ids in base, mine and theirs, by the ids that they have there, of what the sides renamed in one namespace, and the ids in theirs
+// by those of the result.
+func (r *renaming) join(m, t map[string]string, inMine, inTheirs func(string) bool, of subject) [4]map[string]string {
+	to := [4]map[string]string{{}, {}, {}, {}}
 	for old, id := range t {
 		own, both := m[old]
 		switch {
@@ -109,7 +120,7 @@ func (r *renaming) join(m, t map[string]string, inMine, inTheirs func(string) bo
 	}
 	for old, id := range m {
 		if _, both := t[old]; !both && inTheirs(old) && !inTheirs(id) {
-			to[0][old], to[2][old] = id, id
+			to[0][old], to[2][old], to[3][id] = id, id, old
 		}
 	}
 	return to
@@ -130,36 +141,6 @@ func (o subject) called(id string) subject {
 	return o
 }
 
-// former returns the ids that theirs has by those of the result, nil if it has the same.
-func (r renaming) former() *flow.Renames {
-	if r.forms[2].Empty() {
-		return nil
-	}
-	of := r.forms[2]
-	was := flow.Renames{Nodes: inverse(of.Nodes), Components: inverse(of.Components), Hidden: inverse(of.Hidden), Rules: map[string]map[string]string{}}
-	for router, rules := range of.Rules {
-		was.Rules[cmp.Or(of.Nodes[router], router)] = inverse(rules)
-	}
-	return &was
-}
-
-func inverse(m map[string]string) map[string]string {
-	of := make(map[string]string, len(m))
-	for k, v := range m {
-		of[v] = k
-	}
-	return of
-}
-
-// formerly returns a subject with its former ids.
-func (o subject) formerly(was *flow.Renames) subject {
-	o.rule = cmp.Or(was.Rules[o.node][o.rule], o.rule)
-	o.node = cmp.Or(was.Nodes[o.node], o.node)
-	o.component = cmp.Or(was.Components[o.component], o.component)
-	o.hidden = cmp.Or(was.Hidden[o.hidden], o.hidden)
-	return o
-}
-
 // conflicts adds the ids that both sides gave to an element to the conflicts of the merged form.
 func (r renaming) conflicts(f *model.Form, list []Conflict) []Conflict {
 	if len(r.both) == 0 {
@@ -167,32 +148,24 @@ func (r renaming) conflicts(f *model.Form, list []Conflict) []Conflict {
 	}
 	lists := remembered(f)
 	for _, both := range r.both {
-		name := "id"
-		if both.of.hidden != "" {
-			name = "key"
-		}
-		c := Conflict{Kind: BothRenamed, Base: present(both.was), Mine: present(both.mine), subject: both.of, rest: schema.Path{schema.Key(name)}}
-		at, found := c.locate(f, lists)
+		at, found := both.of.locate(f, lists)
 		if !found {
 			continue
 		}
-		tree, _ := schema.Lookup(f.Tree(), at)
-		c.Theirs = valueAt(tree.(*schema.Object), name)
-		o := subject{title: "form"}
-		if i := model.PlaceOf(at).Node; i >= 0 {
-			o = subject{node: f.Nodes[i].ID, title: f.Nodes[i].Title()}
+		o, id, name := both.of, cmp.Or(both.of.component, both.of.rule, both.of.hidden), "id"
+		o.at = at
+		if o.hidden != "" {
+			name = "key"
+		} else {
+			o.node = f.Nodes[model.PlaceOf(at).Node].ID
 		}
-		switch {
-		case both.of.component != "":
-			o.component, o.title = both.of.component, o.title+": "+componentTitle(tree)
-			o.at = at
-		case !both.of.isNode():
-			o = o.element(at[:len(at)-1], name, at[len(at)-1].Index, tree)
-		default:
-			o.at = at
-		}
-		c.subject, c.Path, c.Node, c.Component, c.Rule = o, at.Join(c.rest), o.node, o.component, o.rule
-		list = append(list, c)
+		id = cmp.Or(id, o.node)
+		o.title = model.IDTitle(id)
+		rest := schema.Path{schema.Key(name)}
+		list = append(list, Conflict{
+			Kind: BothRenamed, Path: at.Join(rest), Node: o.node, Component: o.component, Rule: o.rule,
+			Base: present(both.was), Mine: present(both.mine), Theirs: present(id), subject: o, rest: rest,
+		})
 	}
 	sortConflicts(f.Tree(), list)
 	return list

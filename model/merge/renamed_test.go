@@ -111,10 +111,10 @@ func TestRenamedByBoth(t *testing.T) {
 	}
 	sameForm(t, "merged", got, want)
 	sameForm(t, "with theirs", merge.TakeTheirs(got, conflicts), want)
-	if want := `start.hidden_fields[0].key renamed | form: hidden field t3: mine renamed it to "m3", theirs to "t3"
-nodes[0].config.components[0].id renamed | Step Ask: component t1: mine renamed it to "m1", theirs to "t1"
-nodes[1].id renamed | Router t4: mine renamed it to "m4", theirs to "t4"
-nodes[1].config.rules[0].id renamed | Router t4: rule t2: mine renamed it to "m2", theirs to "t2"`; report(conflicts) != want {
+	if want := `start.hidden_fields[0].key renamed | t3: mine renamed it to "m3", theirs to "t3"
+nodes[0].config.components[0].id renamed | t1: mine renamed it to "m1", theirs to "t1"
+nodes[1].id renamed | t4: mine renamed it to "m4", theirs to "t4"
+nodes[1].config.rules[0].id renamed | t2: mine renamed it to "m2", theirs to "t2"`; report(conflicts) != want {
 		t.Errorf("conflicts\n%s\nwant\n%s", report(conflicts), want)
 	}
 	for _, c := range conflicts {

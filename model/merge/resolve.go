@@ -83,8 +83,13 @@ func listAt(f *model.Form) func(list schema.Path, name string) elements {
 // it was. In a form that lacks what mine has renamed, it finds the element by the id that theirs has.
 func (c Conflict) locate(f *model.Form, list func(schema.Path, string) elements) (at schema.Path, found bool) {
 	at, found = c.subject.locate(f, list)
-	if !found && c.former != nil {
-		if was, there := c.subject.formerly(c.former).locate(f, list); there {
+	if !found && !c.former.Empty() {
+		o := c.subject
+		o.rule, o.node, o.component = c.former.Rule(o.node, o.rule), c.former.Node(o.node), c.former.Component(o.component)
+		if key, ok := c.former.Hidden[o.hidden]; ok {
+			o.hidden = key
+		}
+		if was, there := o.locate(f, list); there {
 			return was, true
 		}
 	}
