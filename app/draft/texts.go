@@ -100,17 +100,15 @@ func (t *Texts) Stop() {
 
 // bounded returns the texts within the limits. Those that are kept have precedence.
 func (t *Texts) bounded(texts map[string]string) map[string]string {
-	keys := slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
-		_, first := t.want[a]
-		_, second := t.want[b]
-		if first != second {
-			if first {
-				return -1
-			}
-			return 1
+	var keys, others []string
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		if _, kept := t.want[key]; kept {
+			keys = append(keys, key)
+		} else {
+			others = append(others, key)
 		}
-		return strings.Compare(a, b)
-	})
+	}
+	keys = append(keys, others...)
 	out := map[string]string{}
 	for _, key := range keys[:min(len(keys), maxTexts)] {
 		text := texts[key]
