@@ -30,7 +30,7 @@ func remotePage(t *testing.T, form string, server uitest.Server) *editorPage {
 	p.Editor = editor.New(formtest.Parse(t, form), editor.Config{Remote: true, Now: time.Now, Rand: func(int) int { return 1 }})
 	ignore := func(app.Context) {}
 	p.Redraw, p.Sync, p.Perform, p.session.resume = ignore, ignore, p.performer.perform, p.performer.save
-	p.saver = saver.New(p.Workspace, &p.together.Room, p.Editor.State().Form, "")
+	p.saver = saver.New(p.Workspace, &p.together.Room, p.Editor.State().Form, `"1"`)
 	p.bar.Saver = p.saver
 	return p
 }
