@@ -27,6 +27,7 @@ var layers = []section{
 			"model model/run/answer model/run/answertype model/run/condition model/run/template model/run/template/hash " +
 				"model/schema",
 		},
+		{"model/run/scenario/rename", "model model/flow model/schema"}, // apart, since pages do not read scenarios
 		{
 			"model/run/explore model/run/rules model/run/scenario model/run/suite",
 			"model/flow model/run model/run/explore model/run/scenario regexp",
@@ -95,7 +96,7 @@ var layers = []section{
 			"app/caption app/client app/client/formapi app/command app/desk/message app/draft app/editor app/face app/find " +
 				"app/gesture app/graph app/graph/tidy app/inspector app/together app/trial/message app/ui/canvas app/ui/describe " +
 				"app/ui/drafts app/ui/kit app/ui/worker app/ui/workspace app/verb model model/envelope model/flow model/live " +
-				"model/merge model/pause model/run/scope model/schema go-app",
+				"model/merge model/pause model/run/scenario/rename model/run/scope model/schema go-app",
 		},
 		// the panels that use others
 		{
@@ -168,7 +169,7 @@ var layers = []section{
 		{
 			"server/bff",
 			"app/graph app/picture app/preview/atlas app/translate/sources model model/flow model/live model/run " +
-				"model/run/rules model/run/scenario model/run/scope model/run/suite model/schema server/admission server/audit " +
+				"model/run/rules model/run/scenario model/run/scenario/rename model/run/scope model/run/suite model/schema server/admission server/audit " +
 				"server/clientip server/complaint server/dpop server/httpx server/issuer server/jwks server/live server/observe " +
 				"server/ratelimit server/recent server/refusal server/selfcheck server/servicetoken server/session server/store " +
 				"server/templates server/upstream server/versions web web/etag net/http regexp jose x/oauth2 oidc sessions x/sync",

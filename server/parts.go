@@ -175,7 +175,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		}
 	}
 	team := s.db.Team(remoteAPI)
-	places := bff.CommentPlaces{Stored: team.Comments(), Events: events, Log: s.log}
+	places := bff.Places{Comments: team.Comments(), Scenarios: team.Scenarios(), Now: s.db.Now, Events: events, Log: s.log}
 	turns := bff.NewTurns(foreign)
 	kept := versions.NewRecorder(versions.Config{
 		Stored: team.Versions(), Forget: team.Forget, Changed: places.Follow, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe(),

@@ -138,6 +138,9 @@ func (r Renames) Node(id string) string { return latest(r.Nodes, id) }
 // Component is Node for components.
 func (r Renames) Component(id string) string { return latest(r.Components, id) }
 
+// HiddenField is Node for the keys of hidden fields.
+func (r Renames) HiddenField(key string) string { return latest(r.Hidden, key) }
+
 // Rule is Node for rules. The router is given by its old id.
 func (r Renames) Rule(router, id string) string { return latest(r.Rules[router], id) }
 

@@ -86,9 +86,7 @@ func (c Conflict) locate(f *model.Form, list func(schema.Path, string) elements)
 	if !found && !c.former.Empty() {
 		o := c.subject
 		o.rule, o.node, o.component = c.former.Rule(o.node, o.rule), c.former.Node(o.node), c.former.Component(o.component)
-		if key, ok := c.former.Hidden[o.hidden]; ok {
-			o.hidden = key
-		}
+		o.hidden = c.former.HiddenField(o.hidden)
 		if was, there := o.locate(f, list); there {
 			return was, true
 		}

@@ -393,7 +393,7 @@ func TestCommentEvents(t *testing.T) {
 	if g := b.app("PATCH", commentsPath+"/"+c.ID, `{"resolved":true}`); g.status != 200 {
 		t.Fatal(g.body)
 	}
-	places := bff.CommentPlaces{Stored: w.db.Team("").Comments(), Events: w.events}
+	places := bff.Places{Comments: w.db.Team("").Comments(), Scenarios: w.db.Team("").Scenarios(), Now: time.Now, Events: w.events}
 	form := func(id string) *model.Form {
 		v, _ := schema.Decode([]byte(`{"name":"F","nodes":[{"id":"` + id + `","type":"STEP","coordinates":{"x":1,"y":1}}]}`))
 		return model.FromTree(v.(*schema.Object))

@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -260,4 +261,43 @@ func TestReading(t *testing.T) {
 	if s.puts != 0 {
 		t.Errorf("%d saves", s.puts)
 	}
+}
+
+// Scenarios name the elements of the form as they are called here, before that is saved as after.
+func TestScenariosFollowRenames(t *testing.T) {
+	s := &server{file: list{objectOf(t, `{"name":"A","vars":{},"steps":[{"node":"ask","press":"b"}],"expect":["ask","$ending"]}`)}, tag: "1"}
+	played := ""
+	onPanel(t, s,
+		func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+			p.Play = func(_ app.Context, s *schema.Object) { played = string(schema.Encode(s)) }
+			if err := p.Editor.Run(editor.RenameNode{Index: 0, ID: "start"}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+			p.Act(ctx, "sc-play", "A")
+			if !strings.Contains(played, `"node":"start"`) || !strings.Contains(played, `"expect":["start",`) {
+				t.Errorf("played %s", played)
+			}
+			if of := p.Values(); len(of) != 1 || of[0].List("expect")[0] != "start" {
+				t.Errorf("runs begin with %v", of)
+			}
+			if p.Unsaved() {
+				t.Error("the scenarios are to be saved, although the form is not")
+			}
+			p.Editor.Saved(p.State().Form)
+			if p.Act(ctx, "sc-play", "A"); !strings.Contains(played, `"node":"start"`) {
+				t.Errorf("played after the form was saved: %s", played)
+			}
+		},
+	)
+}
+
+func objectOf(t *testing.T, text string) *schema.Object {
+	t.Helper()
+	v, problems := schema.Decode([]byte(text))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return v.(*schema.Object)
 }

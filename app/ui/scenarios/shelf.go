@@ -8,16 +8,20 @@ import (
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/run/scenario/rename"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // shelf is the copy of the scenarios that the server keeps for the team.
 type shelf struct {
-	known bool   // whether it has been read
-	saved list   // what the server has
-	etag  string // its version
-	busy  bool   // a read or a save is under way
-	err   error  // of the last read or save
+	known bool        // whether it has been read
+	saved list        // what the server has
+	etag  string      // its version
+	form  *model.Form // that was saved when it was read: its ids are those of the scenarios
+	busy  bool        // a read or a save is under way
+	err   error       // of the last read or save
 	wait  kit.Wait
 }
 
@@ -57,7 +61,23 @@ func (p *Panel) fetch(ctx context.Context) (theirs list, etag string, err error)
 // take makes the server's list the base of the one that is shown.
 func (p *Panel) take(theirs list, etag string) {
 	p.list = merge(p.shelf.saved, p.list, theirs)
-	p.shelf.known, p.shelf.saved, p.shelf.etag = true, theirs, etag
+	p.shelf.known, p.shelf.saved, p.shelf.etag, p.shelf.form = true, theirs, etag, p.Editor.Base()
+}
+
+// followed returns scenarios with the ids that the elements of the form have here. What is kept follows when the form is saved.
+func (p *Panel) followed(of list) list {
+	if p.shelf.form == nil {
+		return of
+	}
+	r := flow.SureRenamesOf(p.shelf.form, p.State().Form)
+	if r.Empty() {
+		return of
+	}
+	next := slices.Clone(of)
+	for i, s := range of {
+		next[i] = rename.Scenario(s, r)
+	}
+	return next
 }
 
 // Unsaved reports whether the server lacks a change.
