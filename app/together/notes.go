@@ -222,8 +222,11 @@ func (n *Notes) Settled(f *model.Form, path schema.Path) {
 	delete(n.wrote, FieldKey(f, path))
 }
 
-// Arrived records a change of the shared form by somebody else.
+// Arrived records a change of the shared form by somebody else. What they only renamed has its new id before, too.
 func (n *Notes) Arrived(before, after *model.Form, who string, at time.Time) {
+	if r := flow.SureRenamesOf(before, after); !r.Empty() {
+		before = r.Apply(before)
+	}
 	n.arrivals = append(n.recent(at), arrival{before, after, who, at})
 }
 

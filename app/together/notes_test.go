@@ -298,3 +298,15 @@ func TestArrivalsGo(t *testing.T) {
 	}
 	runtime.KeepAlive(p)
 }
+
+// A value of somebody else is not new because what it belongs to has another id.
+func TestRenamedIsNotTypedOver(t *testing.T) {
+	p := newPad(t)
+	now := time.Now()
+	before := p.form
+	p.Took(p.replaced(`"id":"mail"`, `"id":"email"`), "Ben")
+	p.Arrived(before, p.form, "Ben", now)
+	p.writes(mailLabel, "Mine")
+	p.TypedOver(p.form, at(t, mailLabel), now)
+	p.want()
+}

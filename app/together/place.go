@@ -123,11 +123,6 @@ func (fd *finder) path(of place) schema.Path {
 
 // renamed returns the place after elements were renamed.
 func (of place) renamed(r flow.Renames) place {
-	if id, ok := r.Nodes[of.node]; ok {
-		of.node = id
-	}
-	if id, ok := r.Components[of.component]; ok && of.component != "" {
-		of.component = id
-	}
+	of.node, of.component, of.rule, of.hidden = r.Node(of.node), r.Component(of.component), r.Rule(of.node, of.rule), r.HiddenField(of.hidden)
 	return of
 }
