@@ -220,7 +220,7 @@ func (c *Content) lanes() {
 	for i := range c.Outs {
 		heights[i] = -c.Outs[i].Y
 	}
-	sort.Sort(sort.Float64Slice(heights)) // shares its code with others: a sort of its own takes 13 KB of the browser's program
+	sort.Sort(sort.Float64Slice(heights)) //nolint:staticcheck // a sort of its own takes 13 KB of the browser's program; this one is there for others
 	for i := range c.Outs {
 		c.Outs[i].Lane, _ = slices.BinarySearch(heights, -c.Outs[i].Y)
 	}
