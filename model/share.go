@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -40,6 +41,7 @@ func shareNodes(old, list []any) []any {
 	}
 	out := make([]any, len(list))
 	for i, v := range list {
+		pause.Now()
 		out[i] = v
 		o, _ := v.(*schema.Object)
 		if was := byID[o.Text("id")]; o != nil && was != nil && schema.Equal(was, o) {

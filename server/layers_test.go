@@ -16,7 +16,7 @@ var layers = []section{
 		{"model model/merge model/run/scope", "model/pause model/schema"},
 		{"model/merge", "model model/flow model/schema"}, // forms are compared by their tables, and what was renamed by what refers to it
 		{"model/live", "model model/merge model/schema"},
-		{"model/flow", "model model/run/template/scan model/schema"}, // what a form can do is known without running it
+		{"model/flow", "model model/pause model/run/template/scan model/schema"}, // what a form can do is known without running it
 		{"model/envelope", "model model/flow model/schema"},
 		{"model/run/answer model/run/answertype", "model model/run/answertype model/schema"},
 		{"model/run/template", "model/run/template/scan model/schema"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/run/template/scan"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -106,7 +107,11 @@ func edited(f *model.Form, e *edits) *model.Form {
 
 // renameReferences records new ids for the references to fields.
 func renameReferences(f *model.Form, e *edits, to map[string]string) {
+	seen := 0
 	EachString(f.Tree(), nil, func(s string, p schema.Path) {
+		if seen++; seen%64 == 0 {
+			pause.Now()
+		}
 		var b strings.Builder
 		done := 0
 		for _, ref := range scan.Fields(s) {
@@ -167,6 +172,7 @@ func (r Renames) nodes(f *model.Form, e *edits) {
 	}
 	done := map[string]bool{}
 	for i, n := range f.Nodes {
+		pause.Now()
 		if done[n.ID] {
 			continue
 		}
@@ -197,6 +203,7 @@ func (r Renames) fields(f *model.Form, e *edits) {
 	}
 	done := map[string]bool{}
 	for i, n := range f.Nodes {
+		pause.Now()
 		for j, c := range componentsOf(n) {
 			if id, ok := r.Components[c.ID]; ok && !done[c.ID] {
 				done[c.ID] = true

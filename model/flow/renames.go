@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/run/template/scan"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -75,6 +76,7 @@ func lacks[T any](a, b map[string]T) bool {
 func (d *renaming) find() Renames {
 	d.nodes()
 	for _, n := range d.before.nodes {
+		pause.Now()
 		to := n.ID
 		if renamed, ok := d.found.Nodes[to]; ok {
 			to = renamed
@@ -109,6 +111,7 @@ type names struct {
 func namesOf(of side) names {
 	n := names{map[string]*model.Node{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, node := range of.nodes {
+		pause.Now()
 		if n.node[node.ID] == nil {
 			n.node[node.ID] = node
 		}
@@ -205,6 +208,7 @@ func (d *renaming) nodes() {
 	}
 	content := map[*model.Node]uint64{}
 	for _, n := range slices.Concat(lost, fresh) {
+		pause.Now()
 		content[n] = d.digest(n.Tree(), "coordinates")
 	}
 	to := d.found.Nodes
