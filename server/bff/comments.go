@@ -85,7 +85,7 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if _, ok = s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
+	if _, ok = s.forms.reads(w, r, ss, r.PathValue("id")); !ok {
 		return
 	}
 	all, known, err := s.known(r)
@@ -173,7 +173,7 @@ func (s *formComments) asks(w http.ResponseWriter, r *http.Request, body bool) (
 		p.Write(w, r)
 		return nil, nil, "", false
 	}
-	_, ok = s.forms.mayRead(w, r, ss, r.PathValue("id"))
+	_, ok = s.forms.reads(w, r, ss, r.PathValue("id"))
 	return ss, given, tab, ok
 }
 

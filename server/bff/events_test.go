@@ -28,6 +28,7 @@ import (
 type told struct {
 	id         int64
 	kind, data string
+	part       string // of a joint stream
 }
 
 // member returns a member of the event's data.
@@ -89,6 +90,9 @@ func (s *streamed) read(from io.Reader) {
 		value = strings.TrimPrefix(value, " ")
 		switch name {
 		case "id":
+			if of, rest, ok := strings.Cut(value, ":"); ok {
+				e.part, value = of, rest
+			}
 			e.id, _ = strconv.ParseInt(value, 10, 64)
 		case "event":
 			e.kind = value

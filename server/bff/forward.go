@@ -198,15 +198,6 @@ func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upst
 	return res, nil
 }
 
-// mayRead asks the tenant for a form and returns its ETag. If the person may not read it, mayRead writes the answer.
-func (f *forwarder) mayRead(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) (etag string, ok bool) {
-	res, ok := f.reads(w, r, ss, form)
-	if !ok {
-		return "", false
-	}
-	return res.Header.Get("ETag"), true
-}
-
 // reads asks the tenant for a form. If the person may not read it, reads writes the answer.
 func (f *forwarder) reads(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) (res *upstream.Response, ok bool) {
 	res, p := f.ask(r, ss, form, readForms)

@@ -125,6 +125,7 @@ func TestRequestsOfASessionAreLimited(t *testing.T) {
 		{"POST", "/bff/api/forms/ap_1/live"},
 		{"POST", "/bff/api/forms/ap_1/presence"},
 		{"GET", "/bff/events?form=ap_1"},
+		{"POST", "/bff/api/streams"},
 		{"POST", "/bff/atlas"},
 		{"POST", "/bff/logout"},
 		{"GET", "/forms"},

@@ -88,7 +88,8 @@ func (b *Handler) table(
 			newRoute(httpx.LookPath+lookWildcard+"/screens", false, get(look.show(true, look.screens))).limited(limit))
 	}
 	if streams.Events != nil {
-		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)))
+		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)),
+			newRoute(streamsPath, true, endpoint{http.MethodPost, streams.change}))
 	}
 	if api.account != nil {
 		rows = append(rows, newRoute("/account", false, get(b.pages.page(web.Console))))

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gorilla/sessions"
@@ -99,7 +100,12 @@ func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
 		p.Write(w, r)
 		return
 	}
-	q, p := s.asked(r)
+	to := &wire{w: w, to: http.NewResponseController(w)}
+	if strings.HasPrefix(r.URL.RawQuery, jointQuery) {
+		s.join(to, r, ss)
+		return
+	}
+	q, p := s.asked(r.URL.RawQuery, r.Header.Get("Last-Event-ID"))
 	if p != nil {
 		p.Write(w, r)
 		return
@@ -110,19 +116,27 @@ func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	topic := s.topic(q.form)
-	wake, stop := s.Messages.Listen(topic)
-	defer stop()
-	st := &stream{
-		eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topic, wake: wake, reads: right{ss.ID, q.form, readForms}, once: q.once,
+	if p := s.carry(&stream{eventStreams: s, wire: to, r: r}, ss, q, func() { to.open(r) }); p != nil {
+		s.forms.refuse(w, r, p)
 	}
-	if hello, ok := s.begin(st, ss, q); ok {
-		_, ended := s.Observe.Begin(r.Context(), observe.Stream, "")
+}
+
+// carry runs a stream from its beginning to its end, or returns why it may not begin. opens is called before anything is written.
+func (s *eventStreams) carry(st *stream, ss *sessions.Session, q asked, opens func()) *httpx.Problem {
+	var stop func()
+	st.topic, st.reads, st.once = s.topic(q.form), right{ss.ID, q.form, readForms}, q.once
+	st.wake, stop = s.Messages.Listen(st.topic)
+	defer stop()
+	hello, p := s.begin(st, ss, q)
+	if p == nil {
+		opens()
+		_, ended := s.Observe.Begin(st.r.Context(), observe.Stream, "")
 		ended(st.run(hello))
 	}
 	if st.leave != nil {
 		st.leave()
 	}
+	return p
 }
 
 // admit counts a stream, or returns why there may be no more.
@@ -148,12 +162,12 @@ func (s *eventStreams) admit(ss *sessions.Session) (leave func(), p *httpx.Probl
 	}
 }
 
-// asked reads the query and the header that a browser sends when it connects again by itself.
-func (s *eventStreams) asked(r *http.Request) (q asked, p *httpx.Problem) {
+// asked reads a query. header is the one that a browser sends when it connects again by itself; it counts more than the query.
+func (s *eventStreams) asked(query, header string) (q asked, p *httpx.Problem) {
 	wrong := func(detail string) *httpx.Problem {
 		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, detail)
 	}
-	given, err := url.ParseQuery(r.URL.RawQuery)
+	given, err := url.ParseQuery(query)
 	count := 0
 	for _, name := range []string{"form", "after", "page", "room", "once"} {
 		if len(given[name]) == 1 {
@@ -176,7 +190,7 @@ func (s *eventStreams) asked(r *http.Request) (q asked, p *httpx.Problem) {
 		return q, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidID, "The id is malformed.")
 	}
 	last := given.Get("after")
-	if header := r.Header.Get("Last-Event-ID"); header != "" {
+	if header != "" {
 		last = header
 	}
 	if last == "" {
@@ -189,19 +203,17 @@ func (s *eventStreams) asked(r *http.Request) (q asked, p *httpx.Problem) {
 }
 
 // begin decides whether the person may read the form, as the tenant says, and where the stream starts. It starts before the tenant is asked:
-// a save after that is an event, and one before it is in the ETag. If the person may not read the form, begin writes the answer.
-func (s *eventStreams) begin(st *stream, ss *sessions.Session, q asked) (hello helloJSON, ok bool) {
+// a save after that is an event, and one before it is in the ETag.
+func (s *eventStreams) begin(st *stream, ss *sessions.Session, q asked) (hello helloJSON, p *httpx.Problem) {
 	latest, err := s.Messages.Latest(st.r.Context(), st.topic, s.Now())
 	if err != nil {
-		s.sessions.storeDown(st.r.Context(), err).Write(st.w, st.r)
-		return hello, false
+		return hello, s.sessions.storeDown(st.r.Context(), err)
 	}
 	st.at = latest
 	if q.after > 0 {
 		next, err := s.Messages.ReadMessages(st.r.Context(), st.topic, q.after, 1)
 		if err != nil {
-			s.sessions.storeDown(st.r.Context(), err).Write(st.w, st.r)
-			return hello, false
+			return hello, s.sessions.storeDown(st.r.Context(), err)
 		}
 		hello.Missed = len(next) > 0 && next[0].Missed() ||
 			q.after < s.Messages.KeptSince(s.Now()) || q.after > max(latest, s.Now().Add(store.LatestAge).UnixMicro())
@@ -209,26 +221,29 @@ func (s *eventStreams) begin(st *stream, ss *sessions.Session, q asked) (hello h
 			st.at = q.after
 		}
 	}
-	if hello.ETag, ok = s.forms.mayRead(st.w, st.r, ss, q.form); !ok || q.page == "" || s.together == nil {
-		return hello, ok
+	res, p := s.forms.ask(st.r, ss, q.form, readForms)
+	if p != nil {
+		return hello, p
 	}
-	if err := s.together.enter(st, ss, q, &hello); err != nil {
-		p := pageTaken()
-		if !errors.Is(err, live.ErrTaken) {
-			p = s.sessions.storeDown(st.r.Context(), err)
-		}
-		p.Write(st.w, st.r)
-		return hello, false
+	hello.ETag = res.Header.Get("ETag")
+	if q.page == "" || s.together == nil {
+		return hello, nil
 	}
-	return hello, true
+	switch err := s.together.enter(st, ss, q, &hello); {
+	case errors.Is(err, live.ErrTaken):
+		return hello, pageTaken()
+	case err != nil:
+		return hello, s.sessions.storeDown(st.r.Context(), err)
+	}
+	return hello, nil
 }
 
-// A stream is the response to one browser.
+// A stream tells one page about its form: in a response of its own, or as a part of a joint stream.
 type stream struct {
 	*eventStreams
 
-	w     http.ResponseWriter
-	to    *http.ResponseController
+	wire  *wire
+	part  string // the part of the joint stream, "" in a response of its own
 	r     *http.Request
 	topic string
 	wake  <-chan struct{}
@@ -245,12 +260,7 @@ var errCut = errors.New("the client does not read the stream")
 
 // run sends events until one side ends the stream, and returns the outcome.
 func (s *stream) run(hello helloJSON) (outcome string) {
-	httpx.SetStream(s.r)
-	h := s.w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no")        // nginx would collect events until its buffer is full
-	retry := firstRetry + rand.N(moreRetry) //nolint:gosec // no secret
-	if s.write(fmt.Sprintf("retry: %d\n", retry.Milliseconds())+text("hello", s.at, hello)) != nil {
+	if s.tell("hello", s.at, hello) != nil {
 		return "cut"
 	}
 	beat := time.NewTicker(s.Heartbeat)
@@ -282,7 +292,7 @@ func (s *stream) run(hello helloJSON) (outcome string) {
 			if s.once {
 				return "asked"
 			}
-			if s.write("event: beat\ndata: {}\n\n") != nil {
+			if s.part == "" && s.wire.beat() != nil { // a joint stream has a beat of its own
 				return s.broken()
 			}
 		}
@@ -302,7 +312,7 @@ var errMissed = errors.New("messages were forgotten")
 
 // end tells the browser why the stream ends, and returns the outcome.
 func (s *stream) end(reason string) (outcome string) {
-	_ = s.write(text("end", s.at, endJSON{reason}))
+	_ = s.tell("end", s.at, endJSON{reason})
 	return map[string]string{endSession: "session_ended", endRights: "rights_ended", endDeleted: "form_deleted"}[reason]
 }
 
@@ -324,7 +334,7 @@ func (s *stream) catchUp() (again <-chan time.Time, over string, err error) {
 			if over != "" && m.Kind != eventDeleted {
 				continue
 			}
-			if err := s.write(raw(m.Kind, m.Number, m.Data)); err != nil {
+			if err := s.send(m.Kind, m.Number, m.Data); err != nil {
 				return nil, over, err
 			}
 			s.at = m.Number
@@ -336,15 +346,26 @@ func (s *stream) catchUp() (again <-chan time.Time, over string, err error) {
 	}
 }
 
-// over returns why the stream must end, or "": the session has ended, or the person may no longer use the editor or read the form. While the
-// sessions cannot be read, or the tenant does not answer, the stream continues.
-func (s *stream) over() (reason string) {
-	ss, err := s.sessions.New(s.r, s.sessions.CookieName())
+// session returns the session of a stream as it is now, or why the stream must end: the session has ended, or its person may no longer use the
+// editor. While sessions cannot be read, it returns neither.
+func (s *eventStreams) session(r *http.Request) (ss *sessions.Session, over string) {
+	ss, err := s.sessions.New(r, s.sessions.CookieName())
 	switch {
 	case err != nil:
-		return ""
+		return nil, ""
 	case ss.IsNew || s.sessions.access.admit(ss) != nil:
-		return endSession
+		return nil, endSession
+	}
+	return ss, ""
+}
+
+// over returns why the stream must end, or "": as session, or the person may no longer read the form. While the sessions cannot be read, or the
+// tenant does not answer, the stream continues.
+func (s *stream) over() (reason string) {
+	ss, over := s.session(s.r)
+	switch {
+	case ss == nil:
+		return over
 	case s.forms.rights.hold(s.reads) || s.Now().Sub(s.unknown) < askTime:
 		return ""
 	}
@@ -365,8 +386,49 @@ func (s *stream) over() (reason string) {
 	return ""
 }
 
+// tell sends an event of our own.
+func (s *stream) tell(kind string, id int64, data any) error {
+	src, err := json.Marshal(data)
+	if err != nil {
+		src = []byte("{}") // not reached: the data are our own
+	}
+	return s.send(kind, id, src)
+}
+
+// send sends an event with its data as JSON. A line break in it would begin another field, but JSON needs none. In a joint stream, the id has
+// the part before it.
+func (s *stream) send(kind string, id int64, data []byte) error {
+	of := ""
+	if s.part != "" {
+		of = s.part + ":"
+	}
+	line := strings.NewReplacer("\r", " ", "\n", " ").Replace(string(data))
+	return s.wire.write(fmt.Sprintf("id: %s%d\nevent: %s\ndata: %s\n\n", of, id, kind, line))
+}
+
+// A wire is the response that streams are written to, one or several at once.
+type wire struct {
+	mu sync.Mutex
+	w  http.ResponseWriter
+	to *http.ResponseController
+}
+
+// open makes the response a stream of events. Nothing is sent yet, and nobody else may use the wire.
+func (s *wire) open(r *http.Request) {
+	httpx.SetStream(r)
+	h := s.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")                             // nginx would collect events until its buffer is full
+	retry := firstRetry + rand.N(moreRetry)                      //nolint:gosec // no secret
+	_, _ = fmt.Fprintf(s.w, "retry: %d\n", retry.Milliseconds()) // sent with the first event, which fails if this does
+}
+
+func (s *wire) beat() error { return s.write("event: beat\ndata: {}\n\n") }
+
 // write sends text now, or returns errCut. The deadline is only for this write: that of the server would end the stream.
-func (s *stream) write(text string) error {
+func (s *wire) write(text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	_ = s.to.SetWriteDeadline(time.Now().Add(streamWrite))
 	_, err := s.w.Write([]byte(text)) // #nosec G705 -- text/event-stream, and nosniff
 	if err = errors.Join(err, s.to.Flush()); err != nil {
@@ -374,18 +436,4 @@ func (s *stream) write(text string) error {
 	}
 	_ = s.to.SetWriteDeadline(time.Time{})
 	return nil
-}
-
-// text returns an event of a stream.
-func text(kind string, id int64, data any) string {
-	src, err := json.Marshal(data)
-	if err != nil {
-		src = []byte("{}") // not reached: the data are our own
-	}
-	return raw(kind, id, src)
-}
-
-// raw returns an event of a stream with its data as JSON. A line break in it would begin another field, but JSON needs none.
-func raw(kind string, id int64, data []byte) string {
-	return fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", id, kind, strings.NewReplacer("\r", " ", "\n", " ").Replace(string(data)))
 }

@@ -123,7 +123,7 @@ func (s *teamFile) read(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if _, ok = s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
+	if _, ok = s.forms.reads(w, r, ss, r.PathValue("id")); !ok {
 		return
 	}
 	file := s.kind.none

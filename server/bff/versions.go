@@ -145,7 +145,7 @@ func alone(name string) string {
 // may reports whether the person of a request may read its form, and waits until what this process knows of the form is recorded. If not, may
 // writes the answer.
 func (s *formVersions) may(w http.ResponseWriter, r *http.Request, ss *sessions.Session) bool {
-	if _, ok := s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
+	if _, ok := s.forms.reads(w, r, ss, r.PathValue("id")); !ok {
 		return false
 	}
 	if err := s.recorded(r); err != nil {
