@@ -45,6 +45,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/canvas.js":     {Data: []byte("canvas")},
 		"static/desk.js":       {Data: []byte("desk")},
 		"static/drop.js":       {Data: []byte("drop")},
+		"static/events.js":     {Data: []byte("events")},
 		"static/menu.js":       {Data: []byte("menu")},
 		"static/richtext.js":   {Data: []byte("r")},
 		"static/code.js":       {Data: []byte("k")},

@@ -211,10 +211,11 @@ test("theme.js: without storage, the system decides", (t) => {
 
 // --- boot.js ---
 
-const boot = (t, { answer, go = true, run = () => new Promise(() => {}), worker } = {}) => {
-  const attributes = 'data-dialect="d" data-remote="true" data-version="1" data-build="b" data-go="g" data-wasm="/web/app.wasm" data-what="the editor" data-worker="/web/worker.js#a b"';
+const boot = (t, { answer, go = true, run = () => new Promise(() => {}), worker, shares } = {}) => {
+  const attributes = (shares ? 'data-events="/web/events.js" ' : "") + 'data-dialect="d" data-remote="true" data-version="1" data-build="b" data-go="g" data-wasm="/web/app.wasm" data-what="the editor" data-worker="/web/worker.js#a b"';
   const page = open(t, `<html ${attributes}><body><div id="app-wasm-loader"><div id="app-wasm-loader-bar" aria-valuemin="0"><i></i></div><p id="app-wasm-loader-label"></p><button id="app-wasm-loader-retry" hidden>x</button></div></body></html>`, (window) => {
     Object.assign(window, { TransformStream, Response, Worker: worker, console: { error() {} } });
+    if (shares) window.SharedWorker = class {}; // a test replaces it
     window.fetch = async () => {
       if (!answer) throw new Error("offline");
       return answer;
@@ -312,6 +313,50 @@ test("boot.js: a stream of events, one that is silent, and its end", async (t) =
   assert.deepEqual(heard, [["", "", "silent"], ["", "", ""]]);
   stream.close();
   assert.deepEqual([source.closed, waiting().length], [true, 0]);
+});
+
+test("boot.js: a stream that all windows share, and one that ends soon", async (t) => {
+  const page = boot(t, { shares: true });
+  await page.turn(20);
+  const workers = [];
+  const sources = [];
+  const { window } = page;
+  window.SharedWorker = class extends window.EventTarget {
+    port = Object.assign(new window.EventTarget(), { sent: [], start() {}, postMessage: (what) => this.port.sent.push(Array.isArray(what) ? [...what] : what), close: () => this.port.sent.push("closed") });
+    constructor(address) { super(); workers.push(Object.assign(this, { address })); }
+  };
+  window.EventSource = class extends window.EventTarget {
+    constructor(address) { super(); sources.push(address); }
+  };
+  const heard = [];
+  const stream = window.formgraphEvents("/bff/events?form=a&page=p", "hello saved", (...event) => heard.push(event));
+  const [{ address, port }] = workers;
+  assert.deepEqual([address, port.sent.splice(0)], ["/web/events.js", [["form=a&page=p", "hello saved"]]]);
+  const tells = (...data) => port.dispatchEvent(new window.MessageEvent("message", { data }));
+  tells("hello", "7", "{}");
+  tells("beat", "", "");
+  tells("", "", "");
+  assert.deepEqual(heard.splice(0), [["hello", "7", "{}"], ["", "", ""]]);
+  assert.deepEqual(port.sent.splice(0), ["here"]);
+  stream.close();
+  tells("saved", "8", "{}");
+  assert.deepEqual(port.sent, ["close", "closed"]);
+  assert.deepEqual(heard, [], "what comes late is not heard");
+
+  window.formgraphEvents("/bff/events?form=a&once=1", "hello", () => {});
+  assert.deepEqual(sources.splice(0), ["/bff/events?form=a&once=1"]);
+
+  window.formgraphEvents("/bff/events?form=a", "hello", (...event) => heard.push(event));
+  workers[1].dispatchEvent(new window.Event("error"));
+  assert.deepEqual(heard, [["", "", ""]]);
+  window.formgraphEvents("/bff/events?form=a", "hello", () => {});
+  assert.deepEqual([sources, workers.length], [["/bff/events?form=a"], 2], "without the script, each has its own");
+
+  const strict = boot(t, { shares: true });
+  strict.window.SharedWorker = class { constructor() { throw new Error("forbidden"); } };
+  strict.window.EventSource = window.EventSource;
+  strict.window.formgraphEvents("/bff/events?form=b", "hello", () => {});
+  assert.equal(sources[1], "/bff/events?form=b");
 });
 
 test("boot.js: what the program finds", async (t) => {

@@ -4,14 +4,14 @@
 (() => {
   "use strict";
   const page = /** @type {Record<string, string>} */ (document.documentElement.dataset); // the server writes all that a page needs
-  const { dialect, remote, account, version, build, go, wasm, what, worker } = page;
+  const { dialect, remote, account, version, build, go, wasm, what } = page;
   const What = what[0].toUpperCase() + what.slice(1);
   window.formgraph = Object.freeze({ dialect, remote: remote === "true", account: account === "true", version, build, go });
   // formgraphWorker starts the worker that runs the form under edit.
-  const rules = { createScriptURL: () => worker };
+  const rules = { createScriptURL: (/** @type {string} */ part) => page[part] };
   /** @type {Pick<TrustedPolicy, "createScriptURL">} */
   const scripts = window.trustedTypes ? trustedTypes.createPolicy("formgraph-worker", rules) : rules;
-  window.formgraphWorker = () => new Worker(scripts.createScriptURL(""));
+  window.formgraphWorker = () => new Worker(scripts.createScriptURL("worker"));
   // formgraphNeed loads a part of the editor that few forms need.
   window.formgraphNeed = (part) => {
     import(page[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
@@ -97,29 +97,62 @@
     form.submit();
     form.remove();
   };
+  // alone opens a stream of events for this window only, and shared one that all windows of the browser have together, as events.js says. hear
+  // gets what heard of formgraphEvents gets, and the kind "beat". They return what closes the stream.
+  /** @typedef {(kind: string, id: string, data: string) => void} Hear */
+  const alone = (/** @type {string} */ address, /** @type {string} */ kinds, /** @type {Hear} */ hear) => {
+    const source = new EventSource(address);
+    for (const kind of [...kinds.split(" "), "beat"]) source.addEventListener(kind, (e) => hear(kind, e.lastEventId, e.data));
+    source.addEventListener("error", () => hear("", "", ""));
+    return () => source.close();
+  };
+  let sharing = "events" in page && "SharedWorker" in window;
+  const shared = (/** @type {string} */ address, /** @type {string} */ kinds, /** @type {Hear} */ hear) => {
+    /** @type {SharedWorker} */
+    let worker;
+    try {
+      worker = new SharedWorker(scripts.createScriptURL("events"));
+    } catch { // some settings of some browsers forbid it
+      sharing = false;
+      return alone(address, kinds, hear);
+    }
+    worker.addEventListener("error", () => {
+      sharing = false; // the script could not be loaded
+      hear("", "", "");
+    });
+    worker.port.addEventListener("message", ({ data: [kind, id, data] }) => {
+      if (kind === "beat") worker.port.postMessage("here");
+      hear(kind, id, data);
+    });
+    worker.port.start();
+    worker.port.postMessage([address.slice(address.indexOf("?") + 1), kinds]);
+    return () => {
+      worker.port.postMessage("close");
+      worker.port.close();
+    };
+  };
   // formgraphEvents opens a stream of events. heard gets the kind, the id and the data of each of some kinds, and at the end nothing: the
   // browser would try again by itself after some failures and not after others. The server tells every 20 seconds that it is there ("beat").
   // If a stream tells nothing for longer, because a proxy keeps it back or a network has forgotten it, heard gets only the word "silent".
+  // A stream that ends after its first events is never shared.
   window.formgraphEvents = (address, kinds, heard) => {
-    const source = new EventSource(address);
     let silence = 0;
+    let closed = false; // what was on its way is not heard any more
     const told = () => {
       clearTimeout(silence);
       silence = window.setTimeout(() => heard("", "", "silent"), 45_000);
     };
-    for (const kind of kinds.split(" ")) {
-      source.addEventListener(kind, (e) => {
-        told();
-        heard(kind, e.lastEventId, e.data);
-      });
-    }
-    source.addEventListener("beat", told);
-    source.addEventListener("error", () => heard("", "", ""));
     told();
+    const close = (sharing && !address.includes("&once=") ? shared : alone)(address, kinds, (kind, id, data) => {
+      if (closed) return;
+      if (kind) told();
+      if (kind !== "beat") heard(kind, id, data);
+    });
     return {
       close() {
+        closed = true;
         clearTimeout(silence);
-        source.close();
+        close();
       },
     };
   };
