@@ -5,3 +5,6 @@ import "github.com/formgraph/formgraph/model/schema"
 // Row returns the table's row of the last property that a path into the form
 // names; see schema.RowAt.
 func (f *Form) Row(p schema.Path) schema.Row { return schema.RowAt(contentTable, f.Tree(), p) }
+
+// Row returns the row of the last property that a path in the component names; see schema.RowAt.
+func (c *Component) Row(p schema.Path) schema.Row { return schema.RowAt(componentSpec, c.tree, p) }

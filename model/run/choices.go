@@ -21,6 +21,11 @@ var Choices = []Choice{
 	{"A mistake in a template", "The text keeps the expression as written. A condition with a mistake cannot be evaluated."},
 	{"Values in a text", "Numbers are written as given, arrays as their elements separated by commas, and objects as JSON."},
 	{
+		"Values in HTML",
+		"In HTML, rich text, the text of LEGAL and a hint that begins with a tag, values are data: they are escaped, also in " +
+			"attributes and style sheets.",
+	},
+	{
 		"What an expression can be",
 		"Variables, function calls, quoted strings, numbers, true, false, null, undefined, arrays and parentheses, combined by ??. " +
 			"There are no other operators.",

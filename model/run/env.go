@@ -106,8 +106,8 @@ type Item struct {
 	Spent     bool             // whether it is a resend button that cannot be pressed more often
 }
 
-// Items returns the components of the step on the screen, nil in any other state. Their texts may contain markup of the author and
-// of respondents. The template {{remaining_seconds}} stays in them: it changes with the clock.
+// Items returns the components of the step on the screen, nil in any other state. What templates insert into HTML of the
+// author is escaped. The template {{remaining_seconds}} stays in the texts: it changes with the clock.
 func (r *Run) Items() []Item {
 	step := r.program.step(r.at.node)
 	if step == nil {
@@ -117,7 +117,7 @@ func (r *Run) Items() []Item {
 	env.Undefined = r.input.Undefined
 	items := make([]Item, len(step.Components))
 	for i, c := range step.Components {
-		tree := texts(r.texts.Component(c), env)
+		tree := texts(c, nil, r.texts.Component(c), env).(*schema.Object)
 		if id, ok := c.Tree().Get("id"); ok {
 			tree = tree.With("id", id)
 		}
@@ -132,32 +132,42 @@ func (r *Run) Items() []Item {
 	return items
 }
 
-// texts returns an object with the templates in its texts evaluated as texts.
-func texts(o *schema.Object, env *template.Env) *schema.Object {
-	var members []schema.Member
-	for _, m := range o.Members() {
-		if !model.Verbatim(m.Key) {
-			m.Value = text(m.Value, env)
-		}
-		members = append(members, m)
-	}
-	return schema.NewObject(members...)
-}
-
-func text(v any, env *template.Env) any {
+// texts returns what a component has at a path, with the templates in its texts evaluated.
+func texts(c *model.Component, at schema.Path, v any, env *template.Env) any {
 	switch v := v.(type) {
 	case string:
-		return textOf(v, env)
+		spec, _ := c.Row(at).Spec.(schema.String)
+		return shown(spec, v, env)
 	case []any:
 		list := make([]any, len(v))
 		for i, e := range v {
-			list[i] = text(e, env)
+			list[i] = texts(c, append(at, schema.Index(i)), e, env)
 		}
 		return list
 	case *schema.Object:
-		return texts(v, env)
+		var members []schema.Member
+		for _, m := range v.Members() {
+			if !model.Verbatim(m.Key) {
+				m.Value = texts(c, append(at, schema.Key(m.Key)), m.Value, env)
+			}
+			members = append(members, m)
+		}
+		return schema.NewObject(members...)
 	}
 	return v
+}
+
+// shown returns a text of the screen with its templates evaluated. Only what the author wrote is HTML.
+func shown(spec schema.String, s string, env *template.Env) string {
+	t, _ := template.Parse(s)
+	if spec.Markup(s) {
+		return t.HTML(env)
+	}
+	text := t.Text(env)
+	if spec.Markup(text) {
+		return "<p>" + template.EscapeHTML(text) + "</p>"
+	}
+	return text
 }
 
 // Redirection returns the address to which the ending redirects, with its templates evaluated, "" for none.

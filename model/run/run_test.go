@@ -340,6 +340,36 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+// What a respondent typed is text in every property: only what the author wrote is HTML.
+func TestAnswersAreText(t *testing.T) {
+	const hostile, escaped = `<b>\"a\" & 'c'`, "&lt;b&gt;&#34;a&#34; &amp; &#39;c&#39;"
+	plain := strings.ReplaceAll(hostile, `\`, "")
+	text := `"{{vars.v}}"`
+	for name, tt := range map[string]struct{ component, property, want string }{
+		"HTML":                {`"category":"BLOCK","type":"HTML","config":{"content":"<p>{{vars.v}}</p>"}`, "content", "<p>" + escaped + "</p>"},
+		"rich text":           {`"category":"BLOCK","type":"RICH_TEXT","config":{"content":` + text + `}`, "content", escaped},
+		"a list in HTML":      {`"category":"BLOCK","type":"HTML","config":{"content":"{{functions.toArray(vars.v)}} "}`, "content", escaped + " "},
+		"the text of LEGAL":   {`"category":"FIELD","type":"LEGAL","config":{"text":` + text + `}`, "text", escaped},
+		"a hint with a tag":   {`"category":"FIELD","type":"TEXT","hint":"<p>{{vars.v}}"`, "hint", "<p>" + escaped},
+		"a hint of a value":   {`"category":"FIELD","type":"TEXT","hint":` + text, "hint", "<p>" + escaped + "</p>"},
+		"a hint with a value": {`"category":"FIELD","type":"TEXT","hint":"a {{vars.v}}"`, "hint", "a " + plain},
+		"a label":             {`"category":"FIELD","type":"TEXT","label":` + text, "label", plain},
+		"a button":            {`"category":"BLOCK","type":"NEXT_BUTTON","config":{"text":` + text + `}`, "text", plain},
+		"code":                {`"category":"FIELD","type":"CUSTOM","config":{"code":` + text + `}`, "code", "{{vars.v}}"},
+		"an unknown type":     {`"category":"BLOCK","type":"LATER","config":{"content":` + text + `}`, "content", plain},
+	} {
+		p := program(t, form("a", step("a", "$ending", `{"id":"x",`+tt.component+`}`)))
+		r := p.Begin(run.Input{Vars: decode(t, `{"v":"`+hostile+`"}`)})
+		tree := r.Items()[0].Component.Tree()
+		if !tree.Has(tt.property) {
+			tree = tree.Object("config")
+		}
+		if got := tree.Text(tt.property); got != tt.want {
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
 // TestEdited checks that a run continues on an edited form where it can.
 func TestEdited(t *testing.T) {
 	age := field("age", "NUMBER", "")

@@ -48,12 +48,18 @@ type String struct {
 	Multiline bool     // the inspector shows several lines
 	Secret    bool     // lists, logs and messages never show the value
 	Code      Language // the language of the text, NoCode for prose
+	Tagged    bool     // the text is HTML if it begins with a tag
 	Role      Role
 }
 
 // Read reports whether people who fill in the form read the text, so that a language may translate it.
 func (s String) Read() bool {
 	return s.Translatable() && s.Role != Opaque && s.Role != Address && s.Format == nil && (s.Code == NoCode || s.Role == Caption)
+}
+
+// Markup reports whether a value is HTML of the author. All other texts are shown as they are.
+func (s String) Markup(value string) bool {
+	return s.Code == HTML || s.Code == RichText || s.Tagged && strings.HasPrefix(value, "<")
 }
 
 // Translatable reports whether a translation may replace the text.

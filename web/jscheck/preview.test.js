@@ -108,6 +108,24 @@ test("HTML of an author keeps what is harmless", (t) => {
   assert.equal(page.$("[data-block=html_1]").innerHTML, html);
 });
 
+// Values are data in HTML of an author: model/run/template escapes them, and the frame shows what was typed.
+const typed = {
+  "an address": ["<p>Hello Ada &lt;ada@example.test&gt;</p>", "Hello Ada <ada@example.test>"],
+  "a comparison": ["<p>a&lt;b</p>", "a<b"],
+  "a reference": ["<p>&amp;amp;</p>", "&amp;"],
+  "an image": ["<p>&lt;img src=x onerror=ran()&gt;</p>", "<img src=x onerror=ran()>"],
+  "an attribute": ['<p title="&#34;&gt;&lt;b&gt;">a</p>', "a", '"><b>'],
+  "an attribute without quotation marks": ["<p title=a&#32;onclick&#61;ran()>a</p>", "a", "a onclick=ran()"],
+};
+
+table("what a respondent typed is text", typed, frame, (page, [html, words, title]) => {
+  page.show(screen(authors(html)), { fresh: true });
+  const block = page.$("[data-block=html_1]");
+  assert.deepEqual([...block.querySelectorAll("*")].map((e) => [e.localName, ...e.getAttributeNames()].join()), [title ? "p,title" : "p"]);
+  assert.equal(block.textContent, words);
+  if (title) assert.equal(block.querySelector("p").title, title);
+});
+
 // The author can write every attribute that the script reads, and every id.
 const clobbering = {
   "a field": '<div data-field="name" data-type="text"><input name="name" value="evil"></div>',

@@ -159,6 +159,58 @@ func TestMissingValuesAreNamed(t *testing.T) {
 	}
 }
 
+// Whatever a respondent types, a screen has the elements and attributes that the author wrote, and shows what was typed.
+func TestAnswersAreText(t *testing.T) {
+	authored := []string{
+		"<p>Hello {{vars.v}}</p>", "{{vars.v}}", "<p title=\"{{vars.v}}\">x</p>", "<p title='{{vars.v}}'>x</p>", "<p title={{vars.v}}>x</p>",
+		"<table><tr><td>{{vars.v}}", "<style>p{content:{{vars.v}}}</style><i>x</i>", "<textarea>{{vars.v}}</textarea>", "<a href=\"{{vars.v}}\">x</a>",
+	}
+	typed := []string{
+		"Ada <ada@example.test>", "a<b", "&amp;", "&lt;b&gt;", "<img src=x onerror=alert(1)>", `"><b>`, `' onclick='a`, "a title=b onclick=c", "</p><h2>",
+		"</style><b>", "</textarea><b>", "a/>", "}*{x:y}", "javascript:alert(1)", "<!--", "]]>", "<p>", "{{vars.v}}", "[1,2]",
+	}
+	draw := func(component, v string) (elements []string, words string) {
+		f := form(`{"name":"f","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","config":{"components":[` + component + `]}}]}`)
+		in := run.Input{Vars: schema.NewObject(schema.Member{Key: "v", Value: v})}
+		a := &atlas{program: run.NewProgram(f)}
+		page := finish(a.draw(a.program.Begin(in), f.Nodes[0], "en"), "s-", true)
+		for _, n := range parsed(t, page) {
+			e := n.Data
+			for _, a := range n.Attr {
+				e += " " + a.Key
+				words += a.Val + "\n"
+			}
+			elements = append(elements, e)
+			if n.Data == "body" {
+				words += text(n)
+			}
+		}
+		return elements, words
+	}
+	for _, html := range authored {
+		encoded := string(schema.Encode(html))
+		for _, component := range []string{
+			`{"id":"x","category":"BLOCK","type":"HTML","config":{"content":` + encoded + `}}`,
+			`{"id":"x","category":"BLOCK","type":"RICH_TEXT","config":{"content":` + encoded + `}}`,
+			`{"id":"x","category":"FIELD","type":"LEGAL","config":{"text":` + encoded + `}}`,
+			`{"id":"x","category":"FIELD","type":"TEXT","label":"a","hint":` + encoded + `}`,
+		} {
+			harmless, _ := draw(component, "harmless")
+			tag, _ := draw(component, "<") // a hint is a paragraph for the script of the frame then
+			for _, v := range typed {
+				got, words := draw(component, v)
+				want := harmless
+				if strings.HasPrefix(v, "<") {
+					want = tag
+				}
+				if shown := strings.Contains(html, "style") || strings.Contains(html, "href"); !slices.Equal(got, want) || !shown && !strings.Contains(words, v) {
+					t.Errorf("%s with %s: got %v, want %v: %s", component, v, got, want, words)
+				}
+			}
+		}
+	}
+}
+
 func TestWaysOfACycleEnd(t *testing.T) {
 	const cycle = `{"name":"x","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","config":{"next_node":"r","components":[
 		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Go"}}]}},

@@ -21,20 +21,26 @@ func (t *Template) Value(env *Env) (any, bool) {
 
 // Text returns the text with the texts of the values in it; see Text.
 func (t *Template) Text(env *Env) string {
+	same := func(s string) string { return s }
+	return t.fill(env, same, same)
+}
+
+// fill returns the text with what text makes of its own parts, and value of the texts of the values, in their order.
+func (t *Template) fill(env *Env, text, value func(string) string) string {
 	if t.Static() {
 		return t.source
 	}
 	var b strings.Builder
 	for _, p := range t.parts {
 		if p.expr == nil {
-			b.WriteString(p.text)
+			b.WriteString(text(p.text))
 			continue
 		}
 		v := p.expr.eval(env)
 		if v == any(absent{}) && env.Undefined != nil {
 			v = env.Undefined(p.text)
 		}
-		b.WriteString(Text(v))
+		b.WriteString(value(Text(v)))
 	}
 	return b.String()
 }

@@ -107,6 +107,39 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// In HTML, values are data wherever the author's markup has them.
+func TestHTML(t *testing.T) {
+	for _, tt := range []struct{ html, value, want string }{
+		{"<p>{{vars.v}}</p>", "Ada <ada@example.test>", "<p>Ada &lt;ada@example.test&gt;</p>"},
+		{"{{vars.v}}", "<b>&amp;</b>", "&lt;b&gt;&amp;amp;&lt;/b&gt;"},
+		{"<p>no value</p>", "x", "<p>no value</p>"},
+		{`<a href="{{vars.v}}">a</a>`, `"><b x='y'`, `<a href="&#34;&gt;&lt;b x=&#39;y&#39;">a</a>`},
+		{`<a title='{{vars.v}} "' href=x>{{vars.v}}</a>`, "' b", `<a title='&#39; b "' href=x>&#39; b</a>`},
+		{"<a href={{vars.v}}>{{vars.v}}</a>", "x onclick=y", "<a href=x&#32;onclick&#61;y>x onclick=y</a>"},
+		{"<a {{vars.v}} title=a>", "b/c d", "<a b&#47;c&#32;d title=a>"},
+		{"<{{vars.v}}>", "b c", "<b c>"},
+		{"a < b {{vars.v}} <3 {{vars.v}}", "c d", "a < b c d <3 c d"},
+		{"<p title = \"{{vars.v}}\">{{vars.v}}", "c d", "<p title = \"c d\">c d"},
+		{"<p title=a\"{{vars.v}}>{{vars.v}}", "c d", "<p title=a\"c&#32;d>c d"},
+		{"<STYLE media=all>p{font:{{vars.v}}}</Style><p>{{vars.v}}</p>", "a b", "<STYLE media=all>p{font:a b}</Style><p>a b</p>"},
+		{"<style>p > b{color:{{vars.v}}}", "#fff;}</style>", `<style>p > b{color:#fff\3b \7d \3c /style>}`},
+		{"<style>p{}</style>{{vars.v}}<style/>{{vars.v}}", "a;", "<style>p{}</style>a;<style/>a\\3b "},
+		{"<styles>{{vars.v}}", "a;", "<styles>a;"},
+	} {
+		env := &template.Env{Lookup: func(string, schema.Path) (any, bool) { return tt.value, true }}
+		parsed, _ := template.Parse(tt.html)
+		if got := parsed.HTML(env); got != tt.want {
+			t.Errorf("%s with %s: got %s, want %s", tt.html, tt.value, got, tt.want)
+		}
+	}
+	env := testEnv(t)
+	env.Undefined = func(expression string) string { return "[" + expression + "]" }
+	parsed, _ := template.Parse("{{fields.phone}} {{fields.list}} {{fields.age}} {{fields.yes}} {{fields.gone ?? vars['<b>']}}")
+	if got, want := parsed.HTML(env), "{&#34;number&#34;:&#34;+41&#34;} a,b,3 17 true [fields.gone ?? vars[&#39;&lt;b&gt;&#39;]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // A template that is exactly one expression has the type of its value, any other is a text.
 func TestValueHasItsType(t *testing.T) {
 	env := testEnv(t)
