@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -200,10 +201,11 @@ func (p *drawing) table(s *section, l *kit.List) app.UI {
 func (p *drawing) row(s *section, o *schema.Object, now time.Time) app.UI {
 	at := place{s.name, o.Text(s.id)}
 	x := p.facts(o, nil)
-	var cells []app.UI
+	name, cells := "", []app.UI{}
 	for i, c := range s.columns {
 		var parts []app.UI
 		for _, cell := range c.cells(x) {
+			name = cmp.Or(name, cell.text)
 			parts = append(parts, drawCell(cell, now))
 		}
 		if i == 0 {
@@ -222,7 +224,7 @@ func (p *drawing) row(s *section, o *schema.Object, now time.Time) app.UI {
 	if at == p.at {
 		class = "current"
 	}
-	return kit.El("tr data-act=open data-arg=% class=%", at.entry, class).Body(cells...)
+	return kit.El("tr data-act=open data-arg=% aria-label=% class=%", at.entry, name, class).Body(cells...)
 }
 
 func rest(c column) string {

@@ -51,7 +51,7 @@ type nodeElement struct {
 	height    float64
 	order     int
 	state     string // class in addition to cv-card
-	warned    bool
+	warnings  int
 	round     int
 }
 

@@ -201,7 +201,7 @@ func (s *Island) changed() {
 
 // SetFlows sets the names of the tenant's flows by id; FLOW nodes show them.
 func (s *Island) SetFlows(names map[string]string) {
-	s.flows, s.warned = names, false
+	s.flows, s.form = names, nil // their problems and warnings are found again
 	s.redraw(dirtyScene | dirtyState)
 }
 

@@ -99,7 +99,9 @@ func (m *marks) difference(c *graph.Card) *Difference {
 
 // warned adds a warning to the trouble of a card if the person has to decide about something on it.
 func (m *marks) warned(c *graph.Card, t trouble) trouble {
-	t.warned = t.warned || m != nil && m.forks[c.ID]
+	if m != nil && m.forks[c.ID] {
+		t.warnings++
+	}
 	return t
 }
 

@@ -45,9 +45,7 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = strconv.AppendBool(b, selected)
 	b = append(b, '"')
 	b = appendDifference(b, l.differs)
-	b = append(b, ` aria-description="`...)
-	b = markup.Append(b, describe(l))
-	b = append(b, `" style="`...)
+	b = append(b, ` style="`...)
 	b = appendPlace(b, c.Rect.Origin())
 	b = append(b, `;height:`...)
 	b = appendNumber(b, c.Rect.H)
@@ -63,11 +61,10 @@ func appendDOMID(b []byte, c *graph.Card) []byte {
 	return markup.Append(append(b, "node:"...), c.Key)
 }
 
-// describe returns a description of a card for screen readers, without its name: "Step, 4 components, 1
-// problem".
-func describe(l look) string {
+// nameOf returns the accessible name of a card, the same at every zoom: "Address, Step, 4 components, 1 problem".
+func nameOf(l look, warnings int) string {
 	c := l.content
-	s := kindWord(c.Kind)
+	s := c.Title + ", " + kindWord(c.Kind)
 	if c.Items > 0 {
 		unit := "component"
 		if c.Kind == graph.RouterKind {
@@ -77,6 +74,9 @@ func describe(l look) string {
 	}
 	if l.trouble.count > 0 {
 		s += ", " + several(l.trouble.count, "problem")
+	}
+	if warnings > 0 {
+		s += ", " + several(warnings, "warning")
 	}
 	if l.talk.count > 0 {
 		s += ", " + several(l.talk.count, "comment")
@@ -111,16 +111,16 @@ func kindWord(k graph.Kind) string {
 func appendInner(b []byte, l look) []byte {
 	b = appendHead(b, l)
 	if c := l.content; len(c.Rows) > 0 {
-		b = append(b, `<div class="cv-rows">`...)
+		b = append(b, `<div class="cv-rows" aria-hidden="true">`...)
 		for i := range c.Rows {
 			b = appendRow(b, &c.Rows[i], cmp.Or(l.flow, l.folded), l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i || l.chosen(&c.Rows[i]), l.talk.at(i))
 		}
 		b = append(b, `</div>`...)
 	}
 	if d := l.differs; d != nil && d.Gone != "" {
-		class, open, end := `"cv-lost"`, `>− <s>`, `</s></div>`
+		class, open, end := `"cv-lost" aria-hidden="true"`, `>− <s>`, `</s></div>`
 		if d.Arrives {
-			class, open, end = `"cv-lost cv-new"`, `>+ `, `</div>`
+			class, open, end = `"cv-lost cv-new" aria-hidden="true"`, `>+ `, `</div>`
 		}
 		b = append(b, `<div class=`+class...)
 		b = appendTitle(b, d.Gone)
@@ -138,7 +138,8 @@ func appendInner(b []byte, l look) []byte {
 	return b
 }
 
-// appendHead appends the header of a card: its kind, name, problems and id.
+// appendHead appends the header of a card: its kind, name, problems and id. To assistive technology it is one picture, whose name is that of
+// the card; the rest of the card is hidden from it.
 func appendHead(b []byte, l look) []byte {
 	c := l.content
 	b = append(b, `<div class="cv-head`...)
@@ -146,19 +147,12 @@ func appendHead(b []byte, l look) []byte {
 	if !fits {
 		b = append(b, longClass...)
 	}
-	b = append(b, '"')
+	b = append(b, `" role="img" aria-label="`...)
+	b = append(markup.Append(b, nameOf(l, 0)), '"')
 	if !fits {
 		b = appendTitle(b, c.Title+" ("+l.id+")")
 	}
-	b = append(b, `><span class="cv-kind"`...)
-	end := isEnd(c)
-	if !end {
-		// The card's accessible name is its text: "Step Account" and so on, also when zoomed out.
-		b = append(b, ` role="img" aria-label="`...)
-		b = append(b, kindWord(c.Kind)...)
-		b = append(b, '"')
-	}
-	b = append(b, '>')
+	b = append(b, `><span class="cv-kind">`...)
 	b = appendIcon(b, c.Icon, "")
 	b = append(b, `</span><b>`...)
 	b = markup.Append(b, c.Title)
@@ -170,7 +164,7 @@ func appendHead(b []byte, l look) []byte {
 		b = append(b, `</span>`...)
 	}
 	b = appendTalk(b, l.talk.count)
-	if !end && c.Title != l.id {
+	if !isEnd(c) && c.Title != l.id {
 		b = appendCode(b, l.id)
 	}
 	return append(b, `</div>`...)

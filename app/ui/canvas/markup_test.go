@@ -95,25 +95,29 @@ func TestCardAttributes(t *testing.T) {
 	}{
 		{"a", look{row: -1}, false, map[string]string{
 			"data-node": "a", "data-kind": "STEP", "data-problems": "0", "aria-selected": "false", "role": "option", "id": "node:a",
-			"aria-description": "Step, 2 components", "style": "left:0px;top:0px;height:104px;z-index:2",
+			"aria-label": `<b>Contact</b> & "more", Step, 2 components`, "style": "left:0px;top:0px;height:104px;z-index:2",
 		}},
 		{"r", look{row: -1, trouble: trouble{count: 1, rows: 2}}, true, map[string]string{
-			"data-kind": "ROUTER", "data-problems": "1", "aria-selected": "true", "aria-description": "Router, 2 rules, 1 problem",
+			"data-kind": "ROUTER", "data-problems": "1", "aria-selected": "true", "aria-label": "r, Router, 2 rules, 1 problem",
 		}},
-		{"f", look{row: -1, trouble: trouble{count: 3}}, false, map[string]string{"data-kind": "FLOW", "aria-description": "Flow, 3 problems"}},
+		{"f", look{row: -1, trouble: trouble{count: 3}}, false, map[string]string{"data-kind": "FLOW", "aria-label": "f, Flow, 3 problems"}},
 		{"$start", look{row: -1}, false, map[string]string{
 			"data-node": "$start", "data-kind": "START",
-			"aria-description": "Where the journey begins",
+			"aria-label": "Start, Where the journey begins",
 		}},
 		{"$ending", look{row: -1}, false, map[string]string{
 			"data-node": "$ending", "data-kind": "ENDING",
-			"aria-description": "Where the journey ends",
+			"aria-label": "Ending, Where the journey ends",
 		}},
 	}
 	for _, tt := range tests {
-		root := elements(t, card(s, tt.id, tt.look, tt.selected))[0]
+		all := elements(t, card(s, tt.id, tt.look, tt.selected))
 		for name, want := range tt.want {
-			if got := root.attr[name]; got != want {
+			got := all[0].attr[name]
+			if name == "aria-label" {
+				got = all[1].attr[name] // the head
+			}
+			if got != want {
 				t.Errorf("%s: %s: got %q, want %q", tt.id, name, got, want)
 			}
 		}
@@ -455,7 +459,7 @@ func TestWarned(t *testing.T) {
 		{Path: formtest.Path(t, "nodes[0].config")}, {Path: formtest.Path(t, "nodes[1].config.fallback")}, {Path: formtest.Path(t, "name")},
 	}, s)
 	first, second := s.Cards()[2].Key, s.Cards()[3].Key
-	if len(troubles) != 2 || troubles[first] != (trouble{count: 1, warned: true}) || troubles[second] != (trouble{warned: true}) {
+	if len(troubles) != 2 || troubles[first] != (trouble{count: 1, warnings: 1}) || troubles[second] != (trouble{warnings: 1}) {
 		t.Errorf("got %v", troubles)
 	}
 	for i, want := range []int{0, 0, packedBad | packedWarned, packedWarned} {

@@ -132,7 +132,7 @@ func appendPackedCard(b []byte, c *graph.Card, selected bool, t trouble, talk bo
 	if t.count > 0 {
 		flags |= packedBad
 	}
-	if t.warned {
+	if t.warnings > 0 {
 		flags |= packedWarned
 	}
 	if talk {

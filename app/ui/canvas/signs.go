@@ -30,7 +30,7 @@ type sign struct {
 func signOf(c *graph.Card, t trouble, m *marks) (s sign) {
 	if t = m.warned(c, t); t.count > 0 {
 		s.marks = signWidth("!" + strconv.Itoa(t.count))
-	} else if t.warned {
+	} else if t.warnings > 0 {
 		s.marks = signSize
 	}
 	if n := m.comments(c).count; n > 0 {

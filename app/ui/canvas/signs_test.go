@@ -22,7 +22,7 @@ func farSigns(s *graph.Scene) map[*graph.Card]sign {
 				Threads: Threads{Nodes: map[string]int{c.ID: 2}}, People: map[string]Visitors{c.ID: {Names: "Anna"}},
 				Compared: &Compared{Cards: map[string]*Difference{c.Key: {Tag: "~ Changed"}}},
 			})
-			signs[c] = signOf(c, trouble{count: i % 2, warned: true}, m)
+			signs[c] = signOf(c, trouble{count: i % 2, warnings: 1}, m)
 		}
 	}
 	return signs
@@ -62,7 +62,7 @@ func TestPlacesOfSigns(t *testing.T) {
 	if got := signOf(c, trouble{}, nil); got != none || got.any() || got.inset() != 0 {
 		t.Errorf("an unmarked card has %+v", got)
 	}
-	got := signOf(c, trouble{warned: true}, marksOf(Marks{Threads: Threads{Nodes: map[string]int{"n0": 3}}}))
+	got := signOf(c, trouble{warnings: 1}, marksOf(Marks{Threads: Threads{Nodes: map[string]int{"n0": 3}}}))
 	if b := got.appendBoxes(nil, c, .3); len(b) != 1 || b[0].W != signStep+signWidth("3") || b[0].Right() != c.Rect.Right()*.3+signOut || b[0].Y != c.Rect.Y*.3-signUp {
 		t.Errorf("a warning and comments are at %v", b)
 	}

@@ -13,7 +13,7 @@ import (
 
 func (s *picture) lookOf(c *graph.Card) look {
 	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c), parts: s.picked.parts(c), differs: s.picked.marks.difference(c), talk: s.picked.marks.comments(c)}
-	l.trouble.warned = false // an attribute of the card
+	l.trouble.warnings = 0 // attributes of the card say them
 	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
 		l.flow = s.flows[c.Rows[0].Note]
 	}
@@ -169,13 +169,14 @@ func (s *picture) ends() ends {
 
 func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) {
 	l := s.lookOf(c)
-	if w := s.picked.marks.warned(c, s.troubles[c.Key]).warned; w != n.warned {
-		n.warned = w
-		mark(n.el, "data-warned", w)
-	}
 	redrawn := l != n.look
 	if redrawn {
 		s.syncLook(c, n, l)
+	}
+	if w := s.picked.marks.warned(c, s.troubles[c.Key]).warnings; w != n.warnings || redrawn {
+		n.warnings = w
+		mark(n.el, "data-warned", w > 0)
+		n.el.Get("firstElementChild").Call("setAttribute", "aria-label", nameOf(l, w))
 	}
 	if selected := s.picked.has(c.Key); selected != n.selected {
 		n.selected = selected
@@ -267,7 +268,6 @@ func (s *picture) syncLook(c *graph.Card, n *nodeElement, l look) {
 			set("data-tag", d.Tag)
 		}
 	}
-	set("aria-description", describe(l))
 	n.look = l
 	s.buf = appendInner(s.buf[:0], l)
 	setHTML(n.el, string(s.buf))

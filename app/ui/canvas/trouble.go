@@ -7,10 +7,10 @@ import (
 
 // trouble is a card's display of its problems. The zero value is none.
 type trouble struct {
-	count  int
-	rows   uint32 // bit i is set if row i has a problem
-	warned bool   // there are also warnings
-	doubts uint32 // bit i is set if row i has a warning
+	count    int
+	rows     uint32 // bit i is set if row i has a problem
+	warnings int
+	doubts   uint32 // bit i is set if row i has a warning
 }
 
 // rowMark is how a row is marked.
@@ -65,7 +65,7 @@ func warn(troubles map[string]trouble, warnings schema.Problems, scene *graph.Sc
 		if at, ok := scene.Form().At(p.Path); ok {
 			c := scene.CardOf(at)
 			t := troubles[c.Key]
-			t.warned = true
+			t.warnings++
 			if row := c.RowOf(at.Part()); row >= 0 {
 				t.doubts |= 1 << row
 			}

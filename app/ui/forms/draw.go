@@ -136,7 +136,8 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 			kit.El("code").Text(f.ID), p.draftMark(f.ID), p.talkMark(f.ID))),
 	}
 	cells = append(cells, extra...)
-	return kit.El("tr data-menu=form data-of=% data-form=% aria-selected=%", f.ID, f.ID, kit.Yes(p.chosen[f.ID])).Body(append(cells,
+	row := kit.El("tr data-menu=form data-of=% data-form=% aria-label=% aria-selected=%", f.ID, f.ID, f.Name, kit.Yes(p.chosen[f.ID]))
+	return row.Body(append(cells,
 		p.updated(f, time.Now()),
 		kit.El("td.end").Body(p.rowMenu(f)),
 	)...)
