@@ -193,8 +193,14 @@ func TestBadFiles(t *testing.T) {
 		{1, "{\n\n\"a\":{\"de\":1}}", "line 3: a.de: must be a string, is a number"},
 		{1, `{"a":{},"a":{}}`, "line 1: a: is written more than once"},
 		{1, `[]`, "line 1: must be an object, is a list"},
-		{2, ``, "line 1: must be XLIFF 2.0 or 2.1; save it in one of these versions"},
-		{2, `<xliff version="1.2"/>`, "line 1: must be XLIFF 2.0 or 2.1; save it in one of these versions"},
+		{2, ``, "line 1: must be XLIFF 1.2, 2.0 or 2.1; save it in one of these versions"},
+		{2, `<xliff version="1.1"/>`, "line 1: must be XLIFF 1.2, 2.0 or 2.1; save it in one of these versions"},
+		{2, `<xliff version="1.2"/>`, "line 1: must name the source and the target language"},
+		{2, `<xliff version="1.2"><file source-language="en"/></xliff>`, "line 1: must name the source and the target language"},
+		{
+			2, `<xliff version="1.2"><file source-language="en" target-language="de"/>` + "\n" + `<file source-language="en" target-language="fr"/></xliff>`,
+			"line 2: must have the same source and target language in all its parts; send each language as a file of its own",
+		},
 		{
 			2, `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en"/>`,
 			"line 1: must name the source and the target language",
@@ -211,7 +217,8 @@ func TestBadFiles(t *testing.T) {
 		},
 		{
 			2, open + `<unit id="u1" name="k"><segment><source><pc id="1">x</pc></source></segment></unit>` + end,
-			`line 1, unit u1: the element "pc" is not one of the export`,
+			`line 1, unit u1: the text has the element <pc id="1">, and the file does not say what that stands for; ` +
+				"save the file with the original text of tags and placeholders",
 		},
 		{
 			2, open + `<unit id="u1" name="k"><segment><source><cp hex="41"/></source></segment></unit>` + end,

@@ -15,9 +15,9 @@ import (
 // maxXMLDepth bounds how deep the elements of a file nest.
 const maxXMLDepth = 32
 
-// ReadXLIFF reads what XLIFF wrote and a translators' program has completed. Segments of a unit are joined. A unit with a segment that has
-// no target, or an empty one, counts as not translated. Errors name the line, and the unit if it is known. Document types, and with them entities, are
-// refused.
+// ReadXLIFF reads what XLIFF wrote and a translators' program has completed, also if that made it a file of version 1.2. Segments of a unit
+// are joined. A unit with a segment that has no target, or an empty one, counts as not translated. Errors name the line, and the unit if it is
+// known. Document types, and with them entities, are refused.
 func ReadXLIFF(src []byte) (*File, error) {
 	if len(src) > MaxBytes {
 		return nil, ErrTooLarge
@@ -42,6 +42,7 @@ type xliffReader struct {
 	d        *xml.Decoder
 	depth    int
 	file     *File
+	space    string // the namespace of XLIFF's own elements
 	language string
 	unitID   string            // of the unit that is being read
 	data     map[string]string // of the unit, by id
@@ -49,13 +50,14 @@ type xliffReader struct {
 
 // Mistakes in XLIFF files.
 var (
-	errDoctype  = errors.New("must not have a document type")
-	errDeep     = fmt.Errorf("must nest at most %d deep", maxXMLDepth)
-	errNotXLIFF = errors.New("must be XLIFF 2.0 or 2.1; save it in one of these versions")
-	errNoTarget = errors.New("must name the source and the target language")
-	errVersion  = errors.New("must be XML 1.0")
-	errCut      = errors.New("must not end before its elements do; get the whole file again")
-	errBroken   = errors.New("must be well-formed XML up to here; save it again with the program that wrote it")
+	errDoctype   = errors.New("must not have a document type")
+	errDeep      = fmt.Errorf("must nest at most %d deep", maxXMLDepth)
+	errNotXLIFF  = errors.New("must be XLIFF 1.2, 2.0 or 2.1; save it in one of these versions")
+	errNoTarget  = errors.New("must name the source and the target language")
+	errLanguages = errors.New("must have the same source and target language in all its parts; send each language as a file of its own")
+	errVersion   = errors.New("must be XML 1.0")
+	errCut       = errors.New("must not end before its elements do; get the whole file again")
+	errBroken    = errors.New("must be well-formed XML up to here; save it again with the program that wrote it")
 )
 
 // next returns the next start, end or text. At the end of the file it returns nil.
@@ -103,40 +105,75 @@ func (r *xliffReader) document() error {
 	begun := false
 	for {
 		token, err := r.next()
-		if token == nil || err != nil {
-			if err == nil && !begun {
-				return errNotXLIFF
-			}
+		if err != nil {
 			return err
 		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch name := coreName(start); {
-		case !begun && (name != "xliff" || !strings.HasPrefix(attribute(start, "version"), "2.")):
+		switch start, ok := token.(xml.StartElement); {
+		case token == nil && !begun:
 			return errNotXLIFF
+		case token == nil && r.language == "":
+			return errNoTarget
+		case token == nil:
+			return nil
+		case !ok:
 		case !begun:
 			begun = true
-			r.file.Source, r.language = attribute(start, "srcLang"), attribute(start, "trgLang")
-			if r.file.Source == "" || r.language == "" {
-				return errNoTarget
-			}
-		case name == "unit":
-			if err := r.unit(start); err != nil {
-				return err
-			}
-		case name != "file" && name != "group":
-			if err := r.skip(); err != nil {
-				return err
-			}
+			err = r.begin(start)
+		default:
+			err = r.part(start)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
 
+// begin reads the start of the root.
+func (r *xliffReader) begin(root xml.StartElement) error {
+	version, space := attribute(root, "version"), root.Name.Space
+	switch {
+	case root.Name.Local != "xliff":
+		return errNotXLIFF
+	case version == "1.2" && (space == olderSpace || space == ""):
+		r.space = space // each file names its languages
+		return nil
+	case strings.HasPrefix(version, "2.") && space == xliffSpace:
+		r.space = space
+		return r.languages(attribute(root, "srcLang"), attribute(root, "trgLang"))
+	}
+	return errNotXLIFF
+}
+
+// languages sets the languages of the file, which are the same in all its parts.
+func (r *xliffReader) languages(source, target string) error {
+	switch {
+	case source == "" || target == "":
+		return errNoTarget
+	case r.language != "" && (r.file.Source != source || r.language != target):
+		return errLanguages
+	}
+	r.file.Source, r.language = source, target
+	return nil
+}
+
+// part reads an element between the root and the units.
+func (r *xliffReader) part(e xml.StartElement) error {
+	switch name := r.coreName(e); {
+	case name == "unit":
+		return r.unit(e)
+	case name == "trans-unit":
+		return r.olderUnit(e)
+	case name == "file" && r.space != xliffSpace:
+		return r.languages(attribute(e, "source-language"), attribute(e, "target-language"))
+	case name != "file" && name != "body" && name != "group":
+		return r.skip()
+	}
+	return nil
+}
+
 // coreName returns the name of an element of XLIFF itself, "" for one of another namespace.
-func coreName(e xml.StartElement) string {
-	if e.Name.Space != xliffSpace {
+func (r *xliffReader) coreName(e xml.StartElement) string {
+	if e.Name.Space != r.space {
 		return ""
 	}
 	return e.Name.Local
@@ -186,7 +223,7 @@ func (r *xliffReader) unit(start xml.StartElement) error {
 	}
 	target, complete := "", true
 	err := r.children(func(e xml.StartElement) error {
-		switch coreName(e) {
+		switch r.coreName(e) {
 		case "originalData":
 			return r.children(r.datum, nil)
 		case "segment", "ignorable":
@@ -195,7 +232,7 @@ func (r *xliffReader) unit(start xml.StartElement) error {
 			switch {
 			case translation != nil && (*translation != "" || source == ""):
 				target += *translation
-			case coreName(e) == "ignorable":
+			case r.coreName(e) == "ignorable":
 				target += source
 			default:
 				complete = false
@@ -224,7 +261,7 @@ func (r *xliffReader) datum(e xml.StartElement) error {
 // segment reads a segment. target is nil if it has none.
 func (r *xliffReader) segment() (source string, target *string, err error) {
 	err = r.children(func(e xml.StartElement) error {
-		switch coreName(e) {
+		switch r.coreName(e) {
 		case "source":
 			source, err = r.content()
 			return err
@@ -241,20 +278,37 @@ func (r *xliffReader) segment() (source string, target *string, err error) {
 	return source, target, err
 }
 
-// content reads the text of an element, with the templates of placeholders.
+// content reads the text of an element, with the templates of placeholders and the markup of other inline elements.
 func (r *xliffReader) content() (string, error) {
 	var b strings.Builder
 	var inside func(e xml.StartElement) error
 	add := func(s string) { b.WriteString(s) }
+	within := func() error { return r.children(inside, add) }
 	inside = func(e xml.StartElement) error {
-		switch name := coreName(e); name {
-		case "ph":
-			id := attribute(e, "dataRef")
-			text, ok := r.data[id]
-			if !ok {
-				return fmt.Errorf("the placeholder %q has no original data %q", attribute(e, "id"), id)
+		name := r.coreName(e)
+		if r.space != xliffSpace {
+			return r.older(e, name, add, within)
+		}
+		switch name {
+		case "ph", "sc", "ec":
+			text, err := r.original(e, "dataRef", "equiv")
+			if err != nil {
+				return err
 			}
 			add(text)
+		case "pc":
+			opening, err := r.original(e, "dataRefStart", "equivStart")
+			if err != nil {
+				return err
+			}
+			closing, err := r.original(e, "dataRefEnd", "equivEnd")
+			if err != nil {
+				return err
+			}
+			add(opening)
+			err = within()
+			add(closing)
+			return err
 		case "cp":
 			code, err := strconv.ParseUint(attribute(e, "hex"), 16, 16)
 			if r := rune(code & 0xffff); err == nil && !inXML(r) {
@@ -263,13 +317,38 @@ func (r *xliffReader) content() (string, error) {
 				return fmt.Errorf("the character %q is not one that XML lacks", attribute(e, "hex"))
 			}
 		case "mrk":
-			return r.children(inside, add)
+			return within()
 		case "sm", "em":
 		default:
-			return fmt.Errorf("the element %q is not one of the export", e.Name.Local)
+			return lost(e)
 		}
 		return r.skip()
 	}
-	err := r.children(inside, add)
+	err := within()
 	return schema.WellFormed(b.String()), err
+}
+
+// original returns the text that an inline element stands for: the original data that an attribute names, or an equivalent.
+func (r *xliffReader) original(e xml.StartElement, data, equivalent string) (string, error) {
+	if id := attribute(e, data); id != "" {
+		if text, ok := r.data[id]; ok {
+			return text, nil
+		}
+		return "", fmt.Errorf("the placeholder %q has no original data %q", attribute(e, "id"), id)
+	}
+	if text, ok := exact(attribute(e, equivalent)); ok {
+		return text, nil
+	}
+	return "", lost(e)
+}
+
+// exact reports whether an equivalent text is what an inline element stands for: a template or a tag. Other ones are names for people.
+func exact(text string) (string, bool) {
+	return text, strings.HasPrefix(text, "{{") && strings.HasSuffix(text, "}}") || strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">")
+}
+
+// lost returns the refusal of an inline element whose text the file does not have.
+func lost(e xml.StartElement) error {
+	return fmt.Errorf("the text has the element <%s id=%q>, and the file does not say what that stands for; "+
+		"save the file with the original text of tags and placeholders", e.Name.Local, attribute(e, "id"))
 }

@@ -208,8 +208,8 @@ func documents() []Case {
 		{"another encoding", XLIFF, byteEach(says("ISO-8859-2", latin)), "", `must not have the encoding "ISO-8859-2"; save the file as UTF-8`},
 		{"another version of XML", XLIFF, []byte(strings.Replace(says("utf-8", ascii), "1.0", "1.1", 1)), "", "must be XML 1.0"},
 		{
-			"another version of XLIFF", XLIFF, []byte(`<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"/>`), "",
-			"must be XLIFF 2.0 or 2.1; save it",
+			"another version of XLIFF", XLIFF, []byte(`<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.0"/>`), "",
+			"must be XLIFF 1.2, 2.0 or 2.1; save it",
 		},
 		{"a prefix for the namespace", XLIFF, prefixed(), every, ""},
 		{"CDATA", XLIFF, long("<![CDATA[a <b> & c]]>"), "a <b> & c", ""},
@@ -221,13 +221,48 @@ func documents() []Case {
 		{"an empty target", XLIFF, []byte(xliff("")), "", ""},
 		{"a part without a translation", XLIFF, []byte(strings.Replace(xliff("a"), "</unit>",
 			"<segment><source>.</source><target/></segment></unit>", 1)), "", ""},
-		{"elements of other programs in a text", XLIFF, long(`<pc id="1">a</pc>`), "", `line 1, unit 1: the element "pc" is not one of the export`},
+		{"elements of other programs in a text", XLIFF, long(`<pc id="1">a</pc>`), "", `line 1, unit 1: the text has the element <pc id="1">`},
+		{
+			"tags as elements, with their text", XLIFF, []byte(strings.NewReplacer("<segment>",
+				`<originalData><data id="o">&lt;b></data><data id="c">&lt;/b></data></originalData><segment>`, every,
+				`<pc id="1" dataRefStart="o" dataRefEnd="c">a</pc> <sc id="2" dataRef="o"/>b<ec startRef="2" dataRef="c"/>`).Replace(xliff(every))),
+			"<b>a</b> <b>b</b>", "",
+		},
+		{
+			"a placeholder with an equivalent text", XLIFF, long(`<ph id="1" equiv="{{fields.name}}"/>, <ph id="2" equiv="&lt;br>"/>`),
+			"{{fields.name}}, <br>", "",
+		},
+		{"a placeholder with a name", XLIFF, long(`<ph id="7" equiv="name" disp="{name}"/>`), "", `unit 1: the text has the element <ph id="7">`},
+		{"version 1.2", XLIFF, older(every, ""), every, ""},
+		{"version 1.2 in windows-1252", XLIFF, byteEach(`<?xml version="1.0" encoding="windows-1252"?>` + string(older(western, ""))), western, ""},
+		{"version 1.2 that is translated", XLIFF, older("a", ` state="final" xml:lang="es"`), "a", ""},
+		{"version 1.2 with a copy to translate", XLIFF, older(Source, ` state="needs-translation"`), "", ""},
+		{"version 1.2 with a text to translate again", XLIFF, older("a", ` state="needs-translation"`), "a", ""},
+		{
+			"version 1.2 with original codes", XLIFF, older(`<mrk mtype="seg" mid="1">a <ph id="1">{{fields.name}}</ph></mrk>`+
+				`<bpt id="2" rid="1">&lt;a title="<sub>t</sub>"></bpt>b<ept id="3" rid="1">&lt;/a></ept><it id="4" pos="open">&lt;p></it>`, ""),
+			`a {{fields.name}}<a title="t">b</a><p>`, "",
+		},
+		{
+			"version 1.2 with equivalent texts", XLIFF, older(`<x id="1" equiv-text="{{fields.name}}"/><bx id="2" equiv-text="&lt;b>"/>a`+
+				`<ex id="3" equiv-text="&lt;/b>"/><ph id="4" equiv-text="&lt;br/>"/>`, ""), "{{fields.name}}<b>a</b><br/>", "",
+		},
+		{"version 1.2 with elements alone", XLIFF, older(`<g id="1" ctype="bold">a</g>`, ""), "", `unit 1: the text has the element <g id="1">`},
+		{"version 1.2 with a number for a placeholder", XLIFF, older(`<x id="2" equiv-text="2"/>`, ""), "", `unit 1: the text has the element <x id="2">`},
 		{"an entity", XLIFF, long("a&nbsp;b"), "", "unit 1: must not have the character entity &nbsp;"},
 		{"a file that is cut off", XLIFF, []byte(xliff(every)[:120]), "", "must not end before its elements do"},
 		{"elements that do not match", XLIFF, long("</b>"), "", "must be well-formed XML"},
 		{"an attribute without quotes", XLIFF, []byte("<xliff version=2.0>"), "", "line 1: must be well-formed XML"},
 		{"a control character", XLIFF, long("a\x01b"), "", "must be well-formed XML"},
 	}
+}
+
+// older is a file of version 1.2 with a target and more of its start tag, and with what programs add.
+func older(target, more string) []byte {
+	return []byte(`<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><file original="f" source-language="en" target-language="es" ` +
+		`datatype="plaintext"><header><note>n</note></header><body><group id="g"><trans-unit id="1" resname="` + Key + `" approved="yes"><source>` +
+		Source + `</source><seg-source><mrk mtype="seg" mid="1">` + Source + `</mrk></seg-source><target` + more + `>` + target +
+		`</target><note from="x">n</note><alt-trans><source>x</source><target>y</target></alt-trans></trans-unit></group></body></file></xliff>`)
 }
 
 // prefixed is a file whose elements have a prefix.
