@@ -184,6 +184,7 @@ func TestWords(t *testing.T) {
 		{"PASSWORD", `{"min_length":4,"nist":true}`, "At least 8 characters"},
 		{"PASSWORD", `{"min_length":12,"nist":true}`, "At least 12 characters"},
 		{"CUSTOM", `{"schema":{"type":"string"},"code":"x"}`, "answered as text"},
+		{"CUSTOM", `{"schema":{"title":"שם"},"code":"x"}`, "“\u2068שם\u2069”"},
 		{"CUSTOM", `{"schema":{"type":"array"},"code":"x"}`, "matches its schema (array)"},
 		{"BOOLEAN", `{"options":{"true":"Sure"}}`, "SureNo"},
 		{"DROPDOWN", `{"options":[{"value":"a"}]}`, "Choosea"},

@@ -133,7 +133,7 @@ func drawCustom(f *field) control {
 	note := f.json
 	switch {
 	case title != "":
-		note += " “" + title + "”"
+		note += " " + schema.Quote(title)
 	case typ == "string":
 		note = f.textSchema
 	case typ != "":

@@ -3,6 +3,8 @@ package trial
 import (
 	"strconv"
 	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // reason returns why a replay differs as a sentence. The command line names places as the file has them: `steps[1]: there is no node "minor"`
@@ -11,7 +13,7 @@ func reason(text string) string {
 	at, rest, _ := strings.Cut(text, "]")
 	if i, err := strconv.Atoi(strings.TrimPrefix(at, "steps[")); err == nil && !strings.HasPrefix(rest, ".") {
 		if node, ok := strings.CutPrefix(rest, `: there is no node "`); ok {
-			rest = " needs the node “" + strings.TrimSuffix(node, `"`) + "”, which the form does not have"
+			rest = " needs the node " + schema.Quote(strings.TrimSuffix(node, `"`)) + ", which the form does not have"
 		}
 		text = "step " + strconv.Itoa(i+1) + rest
 	}

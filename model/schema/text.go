@@ -92,11 +92,15 @@ func unended(s string) string {
 // Quote puts a name that an author chose in quotation marks, for a sentence in
 // English. A name of a script that is written from right to left, or with marks of
 // direction, does not change the order of the words around it.
-func Quote(name string) string {
+func Quote(name string) string { return "“" + Isolate(name) + "”" }
+
+// Isolate is Quote without the quotation marks, for names that have none in a
+// sentence, such as those of people.
+func Isolate(name string) string {
 	if strings.ContainsFunc(name, leftward) {
-		name = "\u2068" + name + unended(name) + "\u2069"
+		return "\u2068" + name + unended(name) + "\u2069"
 	}
-	return "“" + name + "”"
+	return name
 }
 
 // leftward reports whether a character may begin a direction from right to left.

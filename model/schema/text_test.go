@@ -119,5 +119,8 @@ func TestQuote(t *testing.T) {
 		if got := schema.Quote(name); got != want {
 			t.Errorf("%+q is quoted as %+q, want %+q", name, got, want)
 		}
+		if got := "“" + schema.Isolate(name) + "”"; got != want {
+			t.Errorf("%+q without quotation marks is in them as %+q, want %+q", name, got, want)
+		}
 	}
 }

@@ -62,7 +62,7 @@ func sentence(it *compare.Item, l *compare.Line) string {
 		what += caption.PlaceSign + l.Name
 	}
 	if renamed := it.IsNode() && value == of && was != "" && !l.Whole; renamed {
-		return strings.TrimSuffix(what, of) + was + " is now “" + value + "”"
+		return strings.TrimSuffix(what, of) + was + " is now " + schema.Quote(value)
 	}
 	if l.Property == "" && l.Name != "" {
 		return what + " " + string(l.Kind)
@@ -72,7 +72,7 @@ func sentence(it *compare.Item, l *compare.Line) string {
 	}
 	switch {
 	case value != "" && !l.Whole:
-		return what + " is now “" + value + "”"
+		return what + " is now " + schema.Quote(value)
 	case l.Kind == merge.Added || l.Kind == merge.Removed:
 		return what + " " + string(l.Kind)
 	}

@@ -19,6 +19,7 @@ func TestSummary(t *testing.T) {
 		{"one", replaced(`"A"`, `"B"`), `Name is now “B”`},
 		{"two", replaced(`"A"`, `"B"`, `"Old"`, `"New"`), `Name is now “B”; One › Old is now “New”`},
 		{"HTML", replaced(`"Old"`, `"<h2>New &amp; better</h2>"`), `One › Old is now “New & better”`},
+		{"from right to left", replaced(`"A"`, `"שם"`), "Name is now “\u2068שם\u2069”"},
 		{"a name", replaced(`"One"`, `"Uno"`), "One is now “Uno”"},
 		{"another text", replaced(`"label":"Old"`, `"label":"Old","hint":"Yours"`), "One › Old: hint is now “Yours”"},
 		{"a step", replaced(`"nodes":[`, `"nodes":[{"id":"t","type":"STEP","alias":"Two"},`), "Two added"},

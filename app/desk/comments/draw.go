@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Draw implements desk.Page.
@@ -134,7 +135,7 @@ func (p *Page) line(t *thread, at place) desk.Line {
 	if t.open() {
 		p.field(&w, replyKey+id, "Reply to the thread about "+name, "Reply, type @ to mention", "Reply", false)
 	} else {
-		w.Open("p.cm-resolved").Text("Resolved by " + t.resolvedBy.called() + ", ")
+		w.Open("p.cm-resolved").Text("Resolved by " + schema.Isolate(t.resolvedBy.called()) + ", ")
 		desk.Time(&w, p.now(), t.resolved)
 		w.Close()
 	}
@@ -153,7 +154,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark, begins bool) {
 		p.sure(w, r, true)
 		return
 	}
-	w.Open("article.cm-remark aria-label=%", "Comment by "+r.by.called())
+	w.Open("article.cm-remark aria-label=%", "Comment by "+schema.Isolate(r.by.called()))
 	w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(p.crowd.hues[r.by.sub])).Text(face.Initials(r.by.called())).Close()
 	w.Open("div.cm-said").Open("header").Leaf("b", r.by.called())
 	desk.Time(w, p.now(), r.created)
@@ -173,7 +174,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark, begins bool) {
 		w.Close()
 	case !mine && p.crowd.moderator:
 		w.Open("span.cm-acts")
-		p.deleter(w, r, map[bool]string{true: "Delete the thread by ", false: "Delete the comment by "}[begins]+r.by.called())
+		p.deleter(w, r, map[bool]string{true: "Delete the thread by ", false: "Delete the comment by "}[begins]+schema.Isolate(r.by.called()))
 		w.Close()
 	}
 	w.Close()

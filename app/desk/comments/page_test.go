@@ -112,6 +112,9 @@ func TestThreads(t *testing.T) {
 	wants(t, d.HTML(), "No longer in the form", "Open<small>2</small>", "Resolved<small>1</small>", "!Done", "!nowhere")
 	d.Press("show", "resolved")
 	wants(t, d.HTML(), "This comment was deleted.", "Done", "Resolved by Bo, ", "Reopen", "The whole form", "!Needed?", "!No longer in the form")
+	rtl := open(t, strings.ReplaceAll(talk, `"Bo"`, `"דנה"`))
+	rtl.Press("show", "resolved")
+	wants(t, rtl.HTML(), "Resolved by \u2068דנה\u2069, ")
 	d.Press("go", "c4")
 	if r := report(t, d); r.Select != "" {
 		t.Errorf("the form is selected as %q", r.Select)

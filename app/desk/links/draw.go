@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Draw implements desk.Page.
@@ -97,7 +98,7 @@ func (p *Page) line(l *link) desk.Line {
 	if p.made == l.id {
 		w.Open("input.lk-url type=text readonly=true data-value=% aria-label=%", l.url, "Address of the link")
 	}
-	w.Open("p").Text("Created by " + cmp.Or(l.by, "somebody") + ", ")
+	w.Open("p").Text("Created by " + cmp.Or(schema.Isolate(l.by), "somebody") + ", ")
 	desk.Time(&w, p.now(), l.created)
 	if l.expired {
 		w.Text(" · expired on ")

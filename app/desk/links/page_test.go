@@ -72,6 +72,7 @@ func TestList(t *testing.T) {
 	wants(t, d.Region("list/b"), "Lawyers &lt;b&gt;", "Created by Ana, ", "2 hours ago", "expires on", "8 March 2026", "Always version 7", "Opened 3 times, last ",
 		"1 hour ago", `data-copy="https://f.example/look/b1"`, "!lk-url")
 	wants(t, d.Region("list/a"), "expired on", "Not opened yet", "!data-copy", "Revoke")
+	wants(t, open(t, strings.Replace(two, `"Ana"`, `"דנה"`, 1)).Region("list/b"), "Created by \u2068דנה\u2069, ")
 	d.Event(message.Event{On: "copied", Do: "copy", Arg: "b"})
 	wants(t, d.Region("list/b"), "Copied")
 	d = desktest.Open(t, map[string]desk.Page{message.Links: links.New(now)}, message.Links, `{"name":"f"}`)

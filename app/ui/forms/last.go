@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // readLast asks who changed the forms last. Without an answer the list says only when.
@@ -36,7 +37,7 @@ func (p drawing) updated(f *formapi.Summary, now time.Time) app.UI {
 	picture, who := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
 	if by, sub := p.by(f); by != "" {
 		picture = kit.FaceOf(sub, formapi.FirstAuthor(by)).Title(by)
-		who = kit.El("small.by").Text("by " + by)
+		who = kit.El("small.by").Text("by " + schema.Isolate(by))
 	}
 	return kit.El("td.col-when").Body(kit.El("span").Body(picture, kit.Time(f.UpdatedAt, now, kit.AgoShort(f.UpdatedAt, now)), who))
 }

@@ -351,6 +351,10 @@ func TestWhoChangedAFormLast(t *testing.T) {
 	v.answers["GET /bff/api/changes"] = `[{"id":"a","version":3,"saved_at":"2026-01-09T00:00:00.001Z","author":"Ana"},
 		{"id":"b","version":2,"saved_at":"2026-01-09T00:00:00Z","author":"Ben"},{"id":"c"}]`
 	v.play(v.shows("by Ana", "!by Ben"))
+	forms, changes := v.answers["GET /bff/api/forms"], strings.Replace(v.answers["GET /bff/api/changes"], "Ana", "דנה", 1)
+	v = newVisit(t)
+	v.answers["GET /bff/api/forms"], v.answers["GET /bff/api/changes"] = forms, changes
+	v.play(v.shows("by \u2068דנה\u2069"))
 	v = newVisit(t)
 	v.answers["GET /bff/api/changes"] = `403{"code":"scope","detail":"no"}`
 	v.play(v.shows("Sign-up", `!class="by"`))

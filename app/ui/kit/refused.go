@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // OtherAccount is the act that leaves for a sign-in with another account.
@@ -26,7 +27,7 @@ func NotAllowed(err error, u client.User) string {
 	if who == "" {
 		return "You are signed in, but not allowed to use this editor"
 	}
-	return fmt.Sprintf("You are signed in as %s, but not allowed to use this editor", who)
+	return fmt.Sprintf("You are signed in as %s, but not allowed to use this editor", schema.Isolate(who))
 }
 
 // NotAllowedPage is the content of a page for a person who may not use the editor. Its acts are OtherAccount and sign-out.

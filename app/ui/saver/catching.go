@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // catching catches up with the versions that others save. It knows nothing of sending but that follow comes first.
@@ -46,7 +47,7 @@ func (c *catching) hear(ctx app.Context, e client.FormEvent) {
 	case e.Kind == client.Hello && (e.ETag == "" && !e.Missed || c.news != nil):
 		return // the tenant has no versions, or the news has a name
 	}
-	n := &news{who: e.Name, deleted: e.Kind == client.Deleted}
+	n := &news{who: schema.Isolate(e.Name), deleted: e.Kind == client.Deleted}
 	switch {
 	case e.Sub != "" && e.Sub == c.User.Sub:
 		n.who, n.where = "You", " in another window"

@@ -69,6 +69,7 @@ func TestTheirVersionIsTakenQuietly(t *testing.T) {
 func TestWhoSavedIsSaid(t *testing.T) {
 	for want, change := range map[string]func(*client.FormEvent){
 		"Ana saved this form. You are seeing the new version.":                   func(*client.FormEvent) {},
+		"\u2068דנה\u2069 saved this form. You are seeing the new version.":       func(e *client.FormEvent) { e.Name = "דנה" },
 		"You saved this form in another window. You are seeing the new version.": func(e *client.FormEvent) { e.Sub = "me" },
 		"Somebody saved this form. You are seeing the new version.": func(e *client.FormEvent) {
 			*e = client.FormEvent{Kind: client.Hello, ETag: e.ETag}

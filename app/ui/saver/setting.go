@@ -110,7 +110,7 @@ func (s *Setting) heard(ctx app.Context, e client.FormEvent) {
 		return
 	}
 	s.set(ctx, e.AsYouGo)
-	who := e.Name
+	who := schema.Isolate(e.Name)
 	if who == "" {
 		who = "Somebody"
 	}

@@ -25,12 +25,13 @@ type crowd struct {
 	mice bool // those of people are shown over the canvas
 }
 
-// nameOf names a person inside or at the beginning of a sentence. The person of this page has other windows.
+// nameOf names a person inside or at the beginning of a sentence, whose order the name does not change. The person of this page has other
+// windows.
 func (c *crowd) nameOf(q together.Person) string {
 	if q.Sub == c.User.Sub {
 		return "You"
 	}
-	return cmp.Or(q.Name, "Somebody")
+	return cmp.Or(schema.Isolate(q.Name), "Somebody")
 }
 
 // shownAs returns the initials and the color that stand for a person.
@@ -57,7 +58,7 @@ func (c *crowd) presence(list []together.Person) string {
 	for _, q := range list {
 		if q.Sub != c.User.Sub && !subs[q.Sub] {
 			subs[q.Sub] = true
-			names = append(names, cmp.Or(q.Name, "Somebody"))
+			names = append(names, c.nameOf(q))
 		}
 	}
 	switch n := len(names); n {
@@ -76,7 +77,7 @@ func (c *crowd) presence(list []together.Person) string {
 func (c *crowd) here() []kit.Item {
 	items := []kit.Item{{Name: "Here now"}}
 	for _, q := range c.List() {
-		it := kit.Item{Act: GoAct, Arg: q.Page, Name: c.nameOf(q), Hint: c.doing(q)}
+		it := kit.Item{Act: GoAct, Arg: q.Page, Name: cmp.Or(q.Name, "Somebody"), Hint: c.doing(q)}
 		if q.Sub == c.User.Sub {
 			it.Name, it.Icon = "You, in another window", ownIcon
 		} else {
@@ -93,8 +94,9 @@ func (c *crowd) doing(q together.Person) string {
 	f := c.Editor.State().Form
 	if _, i, j := f.Component(q.Component); q.Component != "" && i >= 0 {
 		where, _ = describe.Target(f, model.ComponentPath(i, j))
+		where = schema.Isolate(where)
 	} else if q.Node != "" {
-		where = describe.NodeName(f, q.Node)
+		where = schema.Isolate(describe.NodeName(f, q.Node))
 	}
 	switch {
 	case q.Asks:

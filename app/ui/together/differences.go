@@ -80,7 +80,7 @@ func (d *differences) outside(who string, change func()) {
 	if who == "You" {
 		who = otherWindow
 	}
-	d.notes.Took(d.Editor.State().Form, who)
+	d.notes.Took(d.Editor.State().Form, schema.Isolate(who))
 }
 
 // otherWindow is the person of this page in another window, at the beginning of a sentence.
@@ -94,7 +94,7 @@ func (d *differences) other() string {
 	case d.User.Name:
 		return otherWindow
 	default:
-		return who
+		return schema.Isolate(who)
 	}
 }
 

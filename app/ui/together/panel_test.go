@@ -423,7 +423,7 @@ func TestPresenceInWords(t *testing.T) {
 	p, _ := newPanel(t, &server{})
 	for of, want := range map[string]string{
 		"me": "1 other window is here", "me me": "2 other windows are here", "Ann": "Ann is here", "me Ann Ann": "Ann is here",
-		"Ann Ben": "Ann and Ben are here", "Ann Ben Cem": "3 others are here",
+		"Ann Ben": "Ann and Ben are here", "Ann Ben Cem": "3 others are here", "דנה Ben": "\u2068דנה\u2069 and Ben are here",
 	} {
 		var list []together.Person
 		for sub := range strings.FieldsSeq(of) {

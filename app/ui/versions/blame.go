@@ -94,7 +94,7 @@ func treeOf(f *model.Form, sel editor.Selection) *schema.Object {
 
 // words says who changed an element last.
 func words(v *formapi.Version, now time.Time) string {
-	who := "Changed by " + v.Author
+	who := "Changed by " + schema.Isolate(v.Author)
 	if v.Author == "" {
 		who = "Changed elsewhere"
 	}

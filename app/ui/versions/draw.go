@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // rule tells people which versions are kept.
@@ -82,7 +83,7 @@ func (p *Panel) item(v *formapi.Version, now time.Time, menu string, inner bool)
 	}
 	who, picture := "", kit.Icon("history")
 	if v.Author != "" || title != firstSeen && title != Author(v) {
-		who = Author(v) + ", "
+		who = schema.Isolate(Author(v)) + ", "
 	}
 	when := kit.Time(v.SavedAt, now, kit.AgoShort(v.SavedAt, now))
 	if p.edit.number == v.Number {
