@@ -111,9 +111,8 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 		for _, m := range set.Master {
 			masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 		}
-		// The jar of net/http does not keep Secure cookies of http addresses.
 		sessions, err := session.NewStore(session.Config{
-			Rows: dbs[i], Keys: masters, Insecure: true, Log: log, Now: now,
+			Rows: dbs[i], Keys: masters, Plain: true, Log: log, Now: now,
 			Owner: socket.Addr().String(), Counts: dbs[i].Counts,
 		})
 		must(tb, err)

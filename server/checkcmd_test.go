@@ -125,9 +125,6 @@ func TestCheckOfARemoteTenant(t *testing.T) {
 		{"wrong address of the API", foreigntest.Traits{}, true, []string{"--management-url", "WRONG"}, 1, map[string][]string{
 			"list": {"fail", "--management-url"},
 		}},
-		{"insecure cookie", foreigntest.Traits{}, false, []string{"--log-level", "info", "--insecure-cookie"}, 0, map[string][]string{
-			"address": {"warn", "--insecure-cookie"},
-		}},
 		{"no trusted proxy", foreigntest.Traits{}, false, []string{"--public-url", "https://forms.example"}, 0, map[string][]string{
 			"address": {"ok", "https://forms.example"}, "proxy": {"warn", "--trusted-proxy"}, "callback": {"ok", "https://forms.example/bff/callback"},
 		}},

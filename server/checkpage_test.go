@@ -35,7 +35,7 @@ func TestCheckPage(t *testing.T) {
 			}
 			status, h, page := p.send("POST", to, "person=0", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
 			want := append([]string{
-				"<h1 class=\"shell-name\">Configuration check</h1>", r.at.Editor + "/bff/callback", "discovery", "__Host-Http-fg",
+				"<h1 class=\"shell-name\">Configuration check</h1>", r.at.Editor + "/bff/callback", "discovery", "the browser sends fg<",
 				"Run again", "Nothing failed",
 			}, x.want...)
 			if status != http.StatusOK || !strings.HasPrefix(h.Get("Content-Type"), "text/html") || h.Get("Cache-Control") != "no-store" {

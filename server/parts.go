@@ -136,7 +136,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 	}
 	sessions, err := session.NewStore(session.Config{
-		Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log, Now: s.db.Now, Counts: s.db.Counts,
+		Rows: s.db, Keys: masters, Plain: !strings.HasPrefix(at.Editor, "https:"), Log: s.log, Now: s.db.Now, Counts: s.db.Counts,
 		Observe: s.telemetry.observe(),
 	})
 	if err != nil {

@@ -218,7 +218,7 @@ func TestServerGone(t *testing.T) {
 func (p *page) endSession(s *server) {
 	p.t.Helper()
 	for _, c := range p.cookies() {
-		if strings.HasPrefix(c, "__Host-Http-") {
+		if strings.HasSuffix(c, "fg") { // with a prefix over TLS
 			p.deleteCookie(c, s.Ready.Editor)
 		}
 	}

@@ -82,12 +82,8 @@ func (c *checkPage) signedOut(w http.ResponseWriter, r *http.Request) {
 // ofRequest returns what only a request shows: its cookie, its host and the headers of proxies.
 func (c *checkPage) ofRequest(r *http.Request) []selfcheck.Result {
 	name := c.sessions.CookieName()
-	cookie := selfcheck.Result{Name: "cookie", Status: selfcheck.OK, Detail: "the browser sends " + name + ", which it keeps for https only"}
-	switch {
-	case !strings.HasPrefix(name, "__Host-"):
-		cookie.Status, cookie.Detail = selfcheck.Warn, "the browser sends "+name+", which is not Secure"
-		cookie.Remedy = "Use --insecure-cookie on this machine only."
-	case len(r.CookiesNamed(name)) > 1:
+	cookie := selfcheck.Result{Name: "cookie", Status: selfcheck.OK, Detail: "the browser sends " + name}
+	if len(r.CookiesNamed(name)) > 1 {
 		cookie.Status, cookie.Detail = selfcheck.Warn, "the browser sends more than one "+name
 		cookie.Remedy = "Clear the cookies of this address."
 	}

@@ -63,7 +63,7 @@ func TestCheckPageIsForPeopleWhoMayEdit(t *testing.T) {
 	}
 	g := b.openCheck("")
 	if g.status != 200 || !strings.Contains(g.body, "ok|discovery|found") || g.header.Get("Cache-Control") != "no-store" ||
-		!strings.Contains(g.body, "ok|cookie|the browser sends __Host-Http-fg") || !strings.Contains(g.body, "ok|host|") {
+		!strings.Contains(g.body, "ok|cookie|the browser sends __Host-Http-fg|") || !strings.Contains(g.body, "ok|host|") {
 		t.Errorf("got %d %s", g.status, g.body)
 	}
 	if g := b.openCheck("", "Origin", "https://evil.example"); g.status != 403 || c.runs != 1 {

@@ -33,7 +33,6 @@ type Config struct {
 	// TrustedProxies are the networks whose headers are trusted to name the address of a client.
 	TrustedProxies clientip.Proxies
 	Dialect        string // "spec" or "vendor"
-	InsecureCookie bool   // drops Secure and the prefix of cookies; loopback only
 	// Drain is how long requests are accepted after the end has begun.
 	Drain time.Duration
 	// PrintReady and PrintConfig select what this run prints.
@@ -173,7 +172,6 @@ func (c *Config) fill() {
 	}
 	c.TrustedProxies = proxies(text("trusted-proxy"))
 	c.Dialect = text("dialect")
-	c.InsecureCookie = on("insecure-cookie")
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
 	c.LogLevel = level(text("log-level"))
 	c.Metrics = text("metrics-listen")

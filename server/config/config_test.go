@@ -37,7 +37,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{c.Editor.Listen, c.Tenant.Listen, c.Editor.URL, c.Data, c.Keys, c.Dialect, c.LogLevel, c.Remote.Given(), c.InsecureCookie}
+	got := []any{c.Editor.Listen, c.Tenant.Listen, c.Editor.URL, c.Data, c.Keys, c.Dialect, c.LogLevel, c.Remote.Given(), c.PrintReady}
 	want := []any{"127.0.0.1:8080", "127.0.0.1:8081", "", "data", filepath.Join("data", "keys"), "spec", slog.LevelInfo, false, false}
 	if d := cmp.Diff(got, want); d != "" {
 		t.Error(d)
@@ -50,7 +50,7 @@ func TestDefaults(t *testing.T) {
 
 func TestPrecedence(t *testing.T) {
 	env := map[string]string{"FORMGRAPH_LISTEN": "127.0.0.1:1", "FORMGRAPH_DIALECT": "vendor", "FORMGRAPH_LOG_LEVEL": ""}
-	c, err := load(t, env, "--listen=127.0.0.1:2", "-insecure-cookie")
+	c, err := load(t, env, "--listen=127.0.0.1:2", "-print-ready")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestPrecedence(t *testing.T) {
 	if c.Dialect != "vendor" {
 		t.Errorf("the environment must beat the default, got %q", c.Dialect)
 	}
-	if !c.InsecureCookie {
+	if !c.PrintReady {
 		t.Error("a switch needs no value")
 	}
 }
@@ -117,7 +117,7 @@ func TestFaults(t *testing.T) {
 		{"address", []string{"--listen", "8080"}, nil, []string{"listen: must be host:port"}},
 		{"port", []string{"--listen", "localhost:70000"}, nil, []string{"listen: must have a port from 0 to 65535"}},
 		{"choice", []string{"--dialect", "x"}, nil, []string{`dialect: must be one of spec, vendor, is "x"`}},
-		{"switch", []string{"--insecure-cookie=maybe"}, nil, []string{"insecure-cookie: must be true or false"}},
+		{"switch", []string{"--signup=maybe"}, nil, []string{"signup: must be true or false"}},
 		{"attack 98: http public address", []string{"--public-url", "http://forms.example"}, nil, []string{"public-url: " + httpOnly}},
 		{"attack 98: http tenant address", []string{"--tenant-url", "http://10.0.0.7:8081"}, nil, []string{"tenant-url: " + httpOnly}},
 		{
@@ -161,12 +161,6 @@ func TestFaults(t *testing.T) {
 		{"public address with a path", []string{"--public-url", "https://a.example/x"}, nil, []string{"public-url: must have no path"}},
 		{"no address at all", []string{"--public-url", "a.example"}, nil, []string{"public-url: must be an http or https address"}},
 		{"query", []string{"--public-url", "https://a.example?x"}, nil, []string{"public-url: must have no query and no fragment"}},
-		{
-			"insecure cookie on https",
-			[]string{"--public-url", "https://a.example", "--insecure-cookie"},
-			nil,
-			[]string{"insecure-cookie: must not be given unless --public-url is http on loopback"},
-		},
 		{"certificate without key", []string{"--tls-cert", "a"}, nil, []string{"tls-key: must be given together with --tls-cert"}},
 		{"key without certificate", []string{"--tls-key", "a"}, nil, []string{"tls-cert: must be given together with --tls-key"}},
 		{
@@ -177,10 +171,8 @@ func TestFaults(t *testing.T) {
 		},
 		{"http with TLS", []string{
 			"--tls-local", "--public-url", "http://localhost:1", "--tenant-url", "http://localhost:2",
-			"--insecure-cookie",
 		}, nil, []string{
 			"public-url: must be https: the listeners speak TLS", "tenant-url: must be https: the listeners speak TLS",
-			"insecure-cookie: must not be given with TLS",
 		}},
 		{
 			"attack 60: user info", remote("--management-url=x"), nil,

@@ -231,9 +231,6 @@ func (c *Config) checkTogether(known Faults) Faults {
 	}
 	c.checkListener("listen", "public-url", add)
 	c.checkMetrics(add, "listen")
-	if at := c.Editor.URL; c.InsecureCookie && at != "" && (strings.HasPrefix(at, "https:") || !hosts.Loopback(hostOf(at))) {
-		add("insecure-cookie", "must not be given unless --public-url is http on loopback")
-	}
 	return faults
 }
 
@@ -298,8 +295,5 @@ func (c *Config) checkTLS(add func(name, detail string)) {
 		if strings.HasPrefix(x.address, "http:") {
 			add(x.name, "must be https: the listeners speak TLS")
 		}
-	}
-	if c.InsecureCookie {
-		add("insecure-cookie", "must not be given with TLS")
 	}
 }

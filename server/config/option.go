@@ -120,7 +120,6 @@ func otherOptions() []Option {
 			check: checkGrant,
 		},
 		{Name: "signup", Kind: Switch, Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
-		{Name: "insecure-cookie", Kind: Switch, Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
 		auditRetention(),
 		drainSeconds(),
 		{

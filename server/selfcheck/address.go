@@ -10,13 +10,10 @@ func (c Config) address(context.Context) Result {
 	switch {
 	case c.PublicURL == "":
 		return unknownAddress()
-	case c.Options.InsecureCookie:
-		const remedy = "Use --insecure-cookie on this machine only."
-		return Result{Status: Warn, Detail: c.PublicURL + ", with cookies that are not Secure", Remedy: remedy}
 	case strings.HasPrefix(c.PublicURL, "https:"):
 		return Result{Status: OK, Detail: c.PublicURL + ", with Secure cookies"}
 	}
-	// Plain http is on loopback: the options allow no other. Most browsers keep Secure cookies there.
+	// Plain http is on loopback: the options allow no other.
 	return Result{Status: OK, Detail: c.PublicURL + ", for browsers on this machine"}
 }
 

@@ -8,14 +8,14 @@ type cookies struct {
 	secure  bool
 }
 
-func newCookies(insecure bool) cookies {
-	if insecure {
+func newCookies(plain bool) cookies {
+	if plain {
 		return cookies{session: "fg"}
 	}
 	return cookies{session: "__Host-Http-fg", secure: true}
 }
 
 func (c cookies) cookie(name, value string, maxAge int, site http.SameSite) *http.Cookie {
-	//nolint:gosec // Secure is dropped only by --insecure-cookie, see Config.Insecure
+	//nolint:gosec // Secure is dropped only for plain http, see Config.Plain
 	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, Secure: c.secure, HttpOnly: true, SameSite: site}
 }

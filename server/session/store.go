@@ -39,9 +39,9 @@ type Config struct {
 	Rows store.Sessions
 	// Keys are the master keys, newest first.
 	Keys []Key
-	// Insecure omits Secure and the prefix of the cookie's name. It is only for http on loopback, in browsers that refuse Secure cookies
-	// there.
-	Insecure bool
+	// Plain means that browsers reach the editor over http, which is only for loopback. It omits Secure and the prefix of the cookies'
+	// names: WebKit keeps no Secure cookie of plain http, not even on loopback.
+	Plain bool
 	// Idle and Absolute are how long a session lasts without use, and in total.
 	Idle, Absolute time.Duration
 	Now            func() time.Time
@@ -90,7 +90,7 @@ func NewStore(c Config) (*Store, error) {
 		}
 		c.Owner = hex.EncodeToString(raw)
 	}
-	named := newCookies(c.Insecure)
+	named := newCookies(c.Plain)
 	kept := &records{rows: c.Rows, ring: ring, idle: c.Idle, absolute: c.Absolute, now: c.Now, random: c.Random, log: c.Log}
 	used := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}.Failures("sign-ins", 1, LoginTime)
 	return &Store{

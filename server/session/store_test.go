@@ -37,13 +37,13 @@ func TestCookie(t *testing.T) {
 	if got.IsNew || got.Values["sub"] != "ana" || s.GrantOf(got).Refresh != "refresh-0" {
 		t.Errorf("got new %v, %v", got.IsNew, got.Values)
 	}
-	insecure, err := session.NewStore(session.Config{Rows: sqlitetest.Open(t), Keys: []session.Key{key(1)}, Insecure: true, Now: c.Now})
+	plain, err := session.NewStore(session.Config{Rows: sqlitetest.Open(t), Keys: []session.Key{key(1)}, Plain: true, Now: c.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ck := begin(t, insecure, "ana", session.Grant{}); ck.Name != "fg" || ck.Secure || !ck.HttpOnly ||
+	if ck := begin(t, plain, "ana", session.Grant{}); ck.Name != "fg" || ck.Secure || !ck.HttpOnly ||
 		ck.SameSite != http.SameSiteStrictMode {
-		t.Errorf("insecure cookie: got %+v", ck)
+		t.Errorf("cookie over http: got %+v", ck)
 	}
 }
 
