@@ -29,10 +29,10 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	if !slices.Contains([]command.ID{command.AddNode, command.AddStep, command.AddFlow, command.AddRouter}, command.ID(name)) {
 		p.menu.Close()
 	}
-	p.performer.pointer = e.Get("detail").Int() > 0
+	p.performer.pointer = e.Get("detail").Truthy()
 	p.Sync(ctx)
 	if name == kit.OpenMenu {
-		p.openMenu(ctx, arg, e.Get("target").Call("closest", "[data-act]"))
+		p.openMenu(ctx, arg, kit.Near(e, "[data-act]"))
 		return
 	}
 	p.popup.CloseBack()
@@ -156,7 +156,7 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 // onInput applies input key by key.
 func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
-	el := e.Get("target")
+	el := kit.Target(e)
 	text := el.Get("value").String()
 	kit.Seen(el)
 	switch el.Get("id").String() {
@@ -182,7 +182,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 // loses the focus.
 func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
-	el := e.Get("target")
+	el := kit.Target(e)
 	switch el.Get("id").String() {
 	case "import-file":
 		p.transfer.Import(ctx)

@@ -18,7 +18,7 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 		}
 		m := modsOf(e)
 		in := command.OnCanvas
-		if kit.Typing(e.Get("target")) {
+		if kit.Typing(kit.Target(e)) {
 			in = command.OnText
 		}
 		id := command.For(e.Get("key").String(), m, in)
@@ -55,9 +55,9 @@ func modsOf(e app.Value) (m command.Mods) {
 // came from the canvas. A key that comes from outside the editor while a menu
 // is open, and the focus is on its way there, is for the menu.
 func (p *editorPage) forward(e app.Value) {
-	target := e.Get("target")
+	target := kit.Target(e)
 	at := focus{tag: target.Get("tagName").String(), kind: target.Get("type").String()}
-	within := func(selector string) bool { return target.Call("closest", selector).Truthy() }
+	within := func(selector string) bool { return kit.Near(e, selector).Truthy() }
 	open, to := p.menu.IsOpen() || p.popup.Of() != "", "#canvas"
 	switch {
 	case kit.Typing(target):
@@ -106,14 +106,14 @@ func (p *editorPage) press(ctx app.Context, e app.Event, key string) {
 		e.PreventDefault()
 		p.connect.ConnectFirst(ctx)
 	case p.Dialog.Name() != "":
-	case p.desk.Shown() && key == "Escape" && (p.desk.Beside() || !kit.Typing(e.Get("target"))):
+	case p.desk.Shown() && key == "Escape" && (p.desk.Beside() || !kit.Typing(kit.Target(e))):
 		e.PreventDefault()
 		p.desk.Close(ctx)
 	case key == "Escape" && !workspace.Wide() && (p.Panels.Left || p.Panels.Right):
 		e.PreventDefault()
 		p.Panels.Close()
 		kit.Focus("#canvas")
-	case kit.Typing(e.Get("target")) || p.Editor == nil:
+	case kit.Typing(kit.Target(e)) || p.Editor == nil:
 		if key == "Escape" {
 			kit.Focus("#canvas")
 		}

@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
-const { open } = require("./page.js");
+const { open, everywhere } = require("./page.js");
 
 // desk opens a page with a desk. The worker is a list of messages, and show answers as the program in the worker does.
 const desk = (t, { hidden = false } = {}) => {
@@ -535,4 +535,11 @@ test("a file goes to the worker as it is", async (t) => {
   assert.equal((await choose(new File([new Uint8Array(17 << 20)], "a.csv"))).file.length, (16 << 20) + 1);
   const gone = { name: "a.csv", slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException("gone", "NotReadableError")) }) };
   assert.equal((await choose(gone)).file, undefined);
+});
+
+test("desk.js: events of any target", (t) => {
+  const page = desk(t);
+  page.show(`<div data-keys="a" data-edit-keys="b">${control("x", 'data-focus="cell"')}<p data-focus="cell" tabindex="0">y <b>z</b></p></div>` +
+    '<div role="dialog"><button data-do="close">a</button></div><div role="menu"><button role="menuitem">b</button></div><div data-bare="1">c</div>');
+  everywhere(page, { bare: false });
 });

@@ -26,6 +26,7 @@ interface Window {
   // boot.js
   formgraph: Readonly<{ dialect: string; remote: boolean; account: boolean; version: string; build: string; go: string }>;
   formgraphWorker(): Worker;
+  formgraphNear(e: Event, selector: string): Element | null;
   formgraphNeed(part: string): void;
   formgraphSync(typing: string): void;
   formgraphAsk(title: string, text: string, choices: string[]): Promise<number>;

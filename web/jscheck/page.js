@@ -38,8 +38,11 @@ const open = (t, html, before = () => {}) => {
 };
 
 const kinds = {
-  click: "MouseEvent", auxclick: "MouseEvent", mousedown: "MouseEvent", contextmenu: "MouseEvent", wheel: "WheelEvent",
-  keydown: "KeyboardEvent", beforeinput: "InputEvent", pointerdown: "PointerEvent", pointerup: "PointerEvent", pointermove: "PointerEvent", pointercancel: "PointerEvent",
+  click: "MouseEvent", auxclick: "MouseEvent",
+  mousedown: "MouseEvent", mouseup: "MouseEvent", contextmenu: "MouseEvent", wheel: "WheelEvent",
+  keydown: "KeyboardEvent", keyup: "KeyboardEvent", beforeinput: "InputEvent",
+  pointerdown: "PointerEvent", pointerup: "PointerEvent", pointermove: "PointerEvent", pointercancel: "PointerEvent",
+  lostpointercapture: "PointerEvent",
 };
 
 const standIns = (page) => {
@@ -54,6 +57,7 @@ const standIns = (page) => {
     }
   };
   window.scrollTo = () => {};
+  window.document.elementFromPoint = () => null;
   window.Element.prototype.scrollIntoView = () => {};
   window.Element.prototype.setPointerCapture = () => {};
   window.ResizeObserver = class {
@@ -91,4 +95,24 @@ const table = (name, rows, make, each) =>
     }
   });
 
-module.exports = { open, sourceOf, table };
+// everywhere sends events of every kind to the window, the document, its element and each text, as assistive tools, extensions and
+// browsers do. A bare event is of no class but Event; boot.js keeps some from the scripts of its pages.
+const everywhere = (page, { bare = true } = {}) => {
+  const all = "click auxclick dblclick mousedown mouseup mousemove mouseover mouseout contextmenu wheel keydown keyup keypress beforeinput " +
+    "input change compositionstart compositionupdate compositionend pointerdown pointermove pointerup pointercancel pointerover " +
+    "pointerout pointerenter pointerleave gotpointercapture lostpointercapture touchstart touchmove touchend touchcancel focus " +
+    "blur focusin focusout copy cut paste dragstart drag dragenter dragover dragleave dragend drop selectionchange scroll resize " +
+    "submit storage beforeprint afterprint close toggle";
+  const { window, document } = page;
+  const targets = [window, document, document.documentElement];
+  for (const walk = document.createTreeWalker(document, window.NodeFilter.SHOW_TEXT); walk.nextNode();) targets.push(walk.currentNode);
+  for (const target of targets) {
+    for (const type of all.split(" ")) {
+      page.fire(target, type);
+      if (bare) page.fire(target, type, {}, "Event");
+    }
+  }
+  page.sound();
+};
+
+module.exports = { open, sourceOf, everywhere, table };

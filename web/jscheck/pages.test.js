@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
 const vm = require("node:vm");
-const { open, sourceOf } = require("./page.js");
+const { open, sourceOf, everywhere } = require("./page.js");
 
 // --- menu.js ---
 
@@ -924,4 +924,53 @@ test("passkey.js: a refusal is said, and passkeys are offered again", async (t) 
   assert.match(page.$("[role=status]").textContent, /Try again/);
   assert.deepEqual(page.asked.map((r) => r.mediation), ["conditional", "optional", "conditional"]);
   assert.equal(page.sent.length, 0);
+});
+
+// --- Events of any target ---
+
+for (const [name, make] of Object.entries({
+  "boot.js": async (t) => {
+    const page = boot(t);
+    await page.turn();
+    page.$("#app-wasm-loader-retry").textContent = ""; // it would load the page again
+    return page;
+  },
+  "menu.js": menus,
+  "look.js": look,
+  "drop.js": (t) => {
+    const page = open(t, '<body>a<input type="file" id="import-file"></body>');
+    page.run("drop.js");
+    return page;
+  },
+  "code.js": (t) => code(t, "let a"),
+})) test(`${name}: events of any target`, async (t) => everywhere(await make(t)));
+
+test("boot.js: an event concerns an element", async (t) => {
+  const page = boot(t);
+  await page.turn(); // the program could not be loaded
+  const { document, window } = page;
+  document.body.insertAdjacentHTML("beforeend", '<p class="a">x<b>y</b></p>');
+  const near = (target, selector) => window.formgraphNear({ target }, selector);
+  const p = page.$(".a");
+  assert.equal(near(p.firstChild, "*"), p, "a text");
+  assert.equal(near(page.$("b"), ".a"), p);
+  assert.equal(near(page.$("b").firstChild, ".a"), p);
+  assert.equal(near(p, "b"), null);
+  for (const target of [document, window, null]) assert.equal(near(target, "*"), document.body);
+  assert.equal(near(document.createTextNode("z"), "*"), document.body, "a text of no element");
+});
+
+test("boot.js: bare events reach nobody", async (t) => {
+  const page = boot(t);
+  await page.turn();
+  const { document, window } = page;
+  const heard = [];
+  const kinds = "keydown keyup pointerdown pointermove pointerup pointercancel lostpointercapture mouseup contextmenu wheel".split(" ");
+  for (const kind of [...kinds, "click", "input"]) window.addEventListener(kind, (e) => heard.push(kind));
+  for (const kind of kinds) page.fire(document.body, kind, {}, "Event");
+  assert.deepEqual(heard.splice(0), []);
+  page.fire(document.body, "click", {}, "Event");
+  page.fire(document.body, "input", {}, "Event");
+  for (const kind of kinds) page.fire(document, kind);
+  assert.deepEqual(heard, ["click", "input", ...kinds]);
 });

@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
-const { open, table } = require("./page.js");
+const { open, everywhere, table } = require("./page.js");
 
 const esc = (s) => s.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
 const authors = (html, id = "html_1") => `<div class="af-html-block" data-html="${esc(html)}" data-block="${id}"></div>`;
@@ -435,4 +435,11 @@ test("Escape that nothing handles goes back to the editor", (t) => {
   assert.notEqual(page.posted.at(-1).type, "leave");
   page.fire(page.$("input"), "keydown", { key: "Escape" });
   assert.deepEqual(page.posted.at(-1), { type: "leave", target: "*" });
+});
+
+test("events of any target", (t) => {
+  const page = frame(t);
+  const list = '<details><summary>Choose</summary><ul><li><label><input type="radio" name="c"> One</label></li></ul></details>';
+  page.show(screen(text("name") + field("c", "list", list) + authors("<p>a <b>b</b></p>") + next));
+  everywhere(page);
 });

@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
-const { open, table } = require("./page.js");
+const { open, everywhere, table } = require("./page.js");
 
 // rich opens a page with an editor. The stand-in of execCommand does what a browser does with simple selections.
 const rich = (t, html = "", more = {}) => {
@@ -466,4 +466,11 @@ test("a link without a selection shows its address", (t) => {
   page.press("k");
   page.editor.applyLink("https://b.example/");
   assert.equal(page.textarea.value, '<p>a<a href="https://b.example/">https://b.example/</a></p>');
+});
+
+test("events of any target", (t) => {
+  const page = rich(t, '<p>a <b>b</b> <a href="https://a.example">c</a></p>');
+  page.document.execCommand = () => {};
+  everywhere(page, { bare: false });
+  assert.equal(page.area.textContent, "a b c");
 });

@@ -16,6 +16,19 @@
   window.formgraphNeed = (part) => {
     import(page[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
   };
+  // formgraphNear returns the nearest element that matches a selector, from the target of an event outwards; see Near in app/ui/kit.
+  window.formgraphNear = ({ target }, selector) => {
+    const element = target instanceof Element ? target : target instanceof Text ? target.parentElement : null;
+    return (element ?? document.body).closest(selector);
+  };
+  // Password managers and other tools send bare events, without the key or the point that such an event has. They mean nothing.
+  /** @param {string} lacking @param {string} kinds */
+  const whole = (lacking, kinds) => {
+    for (const kind of kinds.split(" ")) window.addEventListener(kind, (e) => lacking in e || e.stopImmediatePropagation(), true);
+  };
+  whole("key", "keydown keyup");
+  whole("pointerId", "pointerdown pointermove pointerup pointercancel lostpointercapture");
+  whole("clientX", "mouseup contextmenu wheel");
   // The keys of a composition are for the input method, in each place of the page: the Enter that ends a word neither sends nor closes anything.
   // Some browsers end the composition before they report that key, which then has the code 229 as its only sign. https://webkit.org/b/165004
   for (const kind of /** @type {const} */ (["keydown", "keyup"]))
@@ -25,7 +38,7 @@
   /** @type {string | null} */
   let late = null; // what formgraphSync left out
   const composes = (/** @type {Event} */ e) => {
-    window.formgraphComposing = e.type === "compositionstart" ? /** @type {Element} */ (e.target) : null;
+    window.formgraphComposing = e.type === "compositionstart" ? window.formgraphNear(e, "*") : null;
     if (window.formgraphComposing || late === null) return;
     queueMicrotask(window.formgraphSync.bind(window, late));
     late = null;
@@ -167,7 +180,7 @@
   // gets the focus. Otherwise, what somebody types would go to the page.
   /** @type {HTMLInputElement | null} */
   let focused = null;
-  const focus = (/** @type {Event} */ e) => (focused = /** @type {HTMLInputElement} */ (e.target));
+  const focus = (/** @type {Event} */ e) => (focused = /** @type {HTMLInputElement} */ (window.formgraphNear(e, "*")));
   const succeed = () => {
     if (!focused || focused.isConnected || document.activeElement !== document.body) return;
     const { id, selectionStart, selectionEnd } = focused;
@@ -179,7 +192,7 @@
   };
   for (const kind of ["focusin", "pointerdown"]) window.addEventListener(kind, focus, true);
   window.addEventListener("focusout", (e) => {
-    const left = /** @type {Element} */ (e.target);
+    const left = /** @type {Element} */ (window.formgraphNear(e, "*"));
     queueMicrotask(() => { // some browsers send the event for a control that they are about to remove
       if (focused === left && left.isConnected && document.activeElement !== left) focused = null;
     });

@@ -19,7 +19,7 @@
   };
   const host = () => document.getElementById("desk");
   /** @param {Event} e */
-  const controlOf = (e) => /** @type {Control} */ (e.target);
+  const controlOf = (e) => /** @type {Control} */ (e.target instanceof Text ? e.target.parentElement : e.target);
   const active = () => /** @type {Control | null} */ (document.activeElement);
   /** @type {Set<Control>} */
   const typed = new Set(); // controls whose last input the screen may not show yet

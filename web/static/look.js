@@ -57,9 +57,12 @@
     place(glide);
   };
 
+  // Tools also send events to texts.
+  /** @param {Event} e @param {string} selector */
+  const within = ({ target }, selector) => /** @type {HTMLElement | null} */ (target instanceof Element ? target.closest(selector) : null);
   /** @type {Record<string, () => void>} */
   const acts = { in: () => zoomTo(zoom * 1.25, undefined, undefined, true), out: () => zoomTo(zoom / 1.25, undefined, undefined, true), fit: () => fit(true) };
-  $(".lk-zoom").addEventListener("click", (e) => acts[/** @type {Element} */ (e.target).closest("button")?.dataset.zoom ?? ""]?.());
+  $(".lk-zoom").addEventListener("click", (e) => acts[within(e, "button")?.dataset.zoom ?? ""]?.());
   const step = 80;
   /** @type {Record<string, () => void>} */
   const keys = {
@@ -88,7 +91,7 @@
   /** @type {Map<number, [x: number, y: number]>} */
   const fingers = new Map();
   stage.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || /** @type {Element} */ (e.target).closest(".lk-zoom")) return;
+    if (e.button !== 0 || within(e, ".lk-zoom")) return;
     fingers.set(e.pointerId, at(e));
     stage.setPointerCapture(e.pointerId);
     stage.toggleAttribute("data-drag", true);

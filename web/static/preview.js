@@ -433,14 +433,14 @@
   });
 
   // A pointer that chooses one of the options closes the panel; arrow keys do not. The timer lets the click happen first.
-  root.addEventListener("pointerup", (event) => {
-    const target = /** @type {Element} */ (event.target);
+  root.addEventListener("pointerup", ({ target }) => {
+    if (!(target instanceof Element)) return; // tools also send events to texts
     const panel = target.closest("details");
     if (panel && !authored(panel) && target.closest("label")?.querySelector("input[type=radio]")) setTimeout(close, 0, panel, true);
   });
 
   root.addEventListener("focusout", ({ target, relatedTarget }) => {
-    const panel = /** @type {Element} */ (target).closest("details");
+    const panel = target instanceof Element ? target.closest("details") : null;
     if (panel && !authored(panel) && relatedTarget instanceof Node && !panel.contains(relatedTarget)) close(panel, false);
   });
 

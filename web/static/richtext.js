@@ -134,7 +134,7 @@ const icon = (name) => {
 
 const selection = () => /** @type {Selection} */ (getSelection());
 /** @param {Event} e */
-const targetOf = (e) => /** @type {Element} */ (e.target);
+const targetOf = (e) => /** @type {Element} */ (e.target instanceof Text ? e.target.parentElement : e.target);
 
 class Rich extends HTMLElement {
   static observedAttributes = ["data-for", "data-lock", "data-name", "data-names"];

@@ -62,7 +62,7 @@ func (p *Menu) Offer(ctx app.Context, d gesture.Drop, at graph.Vec) {
 // causes one.
 func (p *Menu) Listen(ctx app.Context) (stop func()) {
 	return kit.Listen("pointerdown", func(e app.Value) {
-		if p.open && !e.Get("target").Call("closest", ".menu, [data-act=menu]").Truthy() {
+		if p.open && !kit.Near(e, ".menu, [data-act=menu]").Truthy() {
 			ctx.Dispatch(func(ctx app.Context) { p.set(ctx, false) })
 		}
 	})

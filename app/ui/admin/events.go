@@ -14,7 +14,7 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	if !ok || kit.Common(name) {
 		return
 	}
-	if name == "open" && ev.Get("target").Call("closest", "a").Truthy() {
+	if name == "open" && kit.Near(ev, "a").Truthy() {
 		return // the link in the row opens the entry
 	}
 	p.do(ctx, name, arg)
@@ -151,7 +151,7 @@ type input struct {
 
 func (p *Page) listenInput(ctx app.Context) (stop func()) {
 	return kit.Listen("input", func(e app.Value) {
-		el := e.Get("target")
+		el := kit.Target(e)
 		set := el.Get("dataset")
 		read := func(of app.Value, name string) string {
 			if v := of.Get(name); v.Type() == app.TypeString {
@@ -209,12 +209,12 @@ func (p *entries) onField(ctx app.Context, s *section, e *editing, in input) {
 // keys move between rows.
 func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e app.Value) {
-		key, el := e.Get("key").String(), e.Get("target")
-		if p.dialogs.current != nil || !el.Truthy() || el.Get("closest").Type() != app.TypeFunction {
+		key, el := e.Get("key").String(), kit.Target(e)
+		if p.dialogs.current != nil {
 			return
 		}
 		command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
-		row := el.Call("closest", "[data-row]")
+		row := kit.Near(e, "[data-row]")
 		switch {
 		case key == "s" && command, key == "Enter" && el.Call("matches", ".entry input[type=text]").Bool():
 			e.Call("preventDefault")

@@ -72,7 +72,7 @@ func (l *carryLayer) dim(nodes map[*graph.Card]*nodeElement, c *gesture.Carry) {
 func (s *Island) listenBring() {
 	doc := js.Global().Get("document")
 	s.on(doc, "pointerdown", func(e js.Value) {
-		control := e.Get("target").Call("closest", "[data-bring]:enabled")
+		control := near(e, "[data-bring]:enabled")
 		if !control.Truthy() || s.Busy() {
 			return
 		}
@@ -92,7 +92,7 @@ func (s *Island) bring(t gesture.Type, e js.Value) {
 	if !s.bringing {
 		return
 	}
-	if !s.host.Call("contains", e.Get("target")).Bool() {
+	if !s.host.Call("contains", near(e, "*")).Bool() {
 		s.onPointer(t, e)
 	}
 	carries := s.chart.Shown().Carry() != nil

@@ -82,6 +82,11 @@ func (s *stage) rescue() {
 // errBroken is the message after a gesture that ended because of a defect of ours.
 var errBroken = errors.New("something went wrong on the canvas: save your work, then reload the page")
 
+// near is kit.Near.
+func near(e js.Value, selector string) js.Value {
+	return js.Global().Call("formgraphNear", e, selector)
+}
+
 func (s *stage) on(target js.Value, event string, f func(js.Value)) {
 	fn := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		pause.Event(func() {
@@ -172,7 +177,7 @@ func (s *camera) begin() {
 
 func (s *input) onPointer(t gesture.Type, e js.Value) {
 	if t == gesture.Down {
-		if e.Get("target").Call("closest", ".cv-mini").Truthy() {
+		if near(e, ".cv-mini").Truthy() {
 			return
 		}
 		s.motion = motion{}

@@ -28,7 +28,7 @@ func (p *Clipboard) Listen(ctx app.Context) (stop func()) {
 	on := func(event string, f func(data app.Value) (taken bool)) func() {
 		return kit.Listen(event, func(e app.Value) {
 			defer p.Rescue(ctx)
-			if p.Editor == nil || p.Dialog.Name() != "" || kit.Typing(e.Get("target")) {
+			if p.Editor == nil || p.Dialog.Name() != "" || kit.Typing(kit.Target(e)) {
 				return
 			}
 			p.Claim()

@@ -178,7 +178,7 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 		return
 	}
 	if name == kit.OpenMenu {
-		p.pressMenu(ctx, arg, e.Get("target").Call("closest", "[data-act]"))
+		p.pressMenu(ctx, arg, kit.Near(e, "[data-act]"))
 		return
 	}
 	p.popup.CloseBack()
@@ -241,8 +241,8 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 }
 
 func (p *Page) onInput(ctx app.Context, e app.Event) {
-	text := e.Get("target").Get("value").String()
-	switch e.Get("target").Get("id").String() {
+	text := kit.Target(e).Get("value").String()
+	switch kit.Target(e).Get("id").String() {
 	case "search-text":
 		p.search.Type(text)
 	case "search":
@@ -253,7 +253,7 @@ func (p *Page) onInput(ctx app.Context, e app.Event) {
 }
 
 func (p *Page) onChange(ctx app.Context, e app.Event) {
-	data := e.Get("target").Get("dataset")
+	data := kit.Target(e).Get("dataset")
 	if id := data.Get("choose"); id.Type() == app.TypeString {
 		p.choose(id.String())
 		p.markAll(ctx)
@@ -264,9 +264,9 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 		return
 	}
 	if p.dialog == "import" {
-		p.incoming.Choose(e.Get("target"))
+		p.incoming.Choose(kit.Target(e))
 	}
-	if e.Get("target").Get("id").String() != "import-file" {
+	if kit.Target(e).Get("id").String() != "import-file" {
 		return
 	}
 	if !p.user.Can("create:forms") {
@@ -298,7 +298,7 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 	}
 	switch key {
 	case "Enter":
-		if e.Get("target").Get("id").String() == "form-name" {
+		if kit.Target(e).Get("id").String() == "form-name" {
 			e.PreventDefault()
 			p.acts.confirm(ctx)
 		}

@@ -157,7 +157,7 @@ func (p *Panel) drag(ctx app.Context, e app.Event) {
 
 func (p *Panel) key(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
-	key, at := e.Get("key").String(), e.Get("target").Get("id").String()
+	key, at := e.Get("key").String(), kit.Target(e).Get("id").String()
 	escape := key == "Escape"
 	switch {
 	case p.picker.pick.path != "" && p.picker.pickerKey(ctx, key), p.choosing(e), p.stepKey(ctx, e):
@@ -206,7 +206,7 @@ func (p *Panel) choosing(e app.Event) bool {
 
 // pathOf returns the path of the control in which a key is pressed, "" for another element.
 func pathOf(e app.Event) string {
-	path := e.Get("target").Get("dataset").Get("path")
+	path := kit.Target(e).Get("dataset").Get("path")
 	if path.Type() != app.TypeString {
 		return ""
 	}

@@ -179,7 +179,7 @@ func (l *lists) cellKey(ctx app.Context, e app.Event) bool {
 	if key != "Enter" && key != "Backspace" || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() {
 		return false
 	}
-	list, i, ok := l.cell(e.Get("target"))
+	list, i, ok := l.cell(kit.Target(e))
 	if !ok || key == "Backspace" && !list.EmptyAt(i) {
 		return false
 	}
@@ -217,7 +217,7 @@ func (l *lists) pasted(ctx app.Context, e app.Event) {
 	if !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") {
 		return
 	}
-	if list, i, ok := l.cell(e.Get("target")); ok {
+	if list, i, ok := l.cell(kit.Target(e)); ok {
 		e.PreventDefault()
 		l.openPaste(ctx, list, i, text)
 	}

@@ -161,6 +161,15 @@ func Listen(event string, f func(app.Value)) (stop func()) {
 	}
 }
 
+// Near returns the nearest element that matches a selector, from the target of an event outwards, null if there is none. The target may be a text,
+// the document or the window, to which browsers and assistive tools send events of every kind: then the text's element or the body takes its place.
+func Near(e app.Value, selector string) app.Value {
+	return app.Window().Call("formgraphNear", e, selector)
+}
+
+// Target returns the element that an event concerns; see Near.
+func Target(e app.Value) app.Value { return Near(e, "*") }
+
 // PassOn dispatches a copy of a keyboard event to another element, and reports whether no listener prevented
 // its default action.
 func PassOn(e app.Value, selector string) (free bool) {

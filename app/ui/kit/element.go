@@ -130,7 +130,7 @@ func DomID(prefix, path string) string {
 
 // Act returns the control that an event concerns: the nearest element with data-act.
 func Act(e app.Event) (name, arg string, ok bool) {
-	el := e.Get("target").Call("closest", "[data-act]")
+	el := Near(e, "[data-act]")
 	if !el.Truthy() || el.Get("disabled").Truthy() {
 		return "", "", false
 	}

@@ -13,7 +13,7 @@ type Asked struct {
 // press, or a key. menu.js makes one event of all these, and keeps the browser's own menu away.
 func ListenMenu(open func(Asked)) (stop func()) {
 	return Listen("contextmenu", func(e app.Value) {
-		if el := e.Get("target").Call("closest", "[data-menu]"); el.Truthy() {
+		if el := Near(e, "[data-menu]"); el.Truthy() {
 			data := el.Get("dataset")
 			open(Asked{data.Get("menu").String(), data.Get("of").String(), el, e.Get("clientX").Float(), e.Get("clientY").Float()})
 		}

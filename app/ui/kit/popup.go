@@ -136,7 +136,7 @@ func (m *Menu) Listen(ctx app.Context) (stop func()) {
 		if m.of == "" {
 			return
 		}
-		if t := e.Get("target"); t.Get("closest").Type() != app.TypeFunction || !t.Call("closest", "#"+menuID+",[data-act="+OpenMenu+"][aria-expanded=true]").Truthy() {
+		if !Near(e, "#"+menuID+",[data-act="+OpenMenu+"][aria-expanded=true]").Truthy() {
 			ctx.Dispatch(func(app.Context) { m.Close() })
 		}
 	}

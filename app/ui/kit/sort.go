@@ -17,7 +17,7 @@ type Sortable struct {
 
 // Down begins a drag if the pointer is pressed on a grip.
 func (s *Sortable) Down(ctx app.Context, e app.Event) {
-	grip := e.Get("target").Call("closest", "[data-grip]")
+	grip := Near(e, "[data-grip]")
 	if !grip.Truthy() || e.Get("button").Int() != 0 || s.stop != nil {
 		return
 	}
@@ -83,7 +83,7 @@ func (s *Sortable) Down(ctx app.Context, e app.Event) {
 // Key moves the element of the focused grip by an arrow key, and reports whether it did.
 func (s *Sortable) Key(ctx app.Context, e app.Event) bool {
 	by := Arrow(e.Get("key").String())
-	grip := e.Get("target").Call("closest", "[data-grip]")
+	grip := Near(e, "[data-grip]")
 	if by == 0 || !grip.Truthy() {
 		return false
 	}

@@ -14,7 +14,7 @@ func Tab(id, act, arg, name string, open, disabled bool) app.HTMLElem {
 
 // StepTab opens the tab to which a key leads from the one with the focus, and reports whether there is one.
 func StepTab(e app.Event, key string) bool {
-	tab := e.Get("target").Call("closest", "[role=tab]")
+	tab := Near(e, "[role=tab]")
 	if !tab.Truthy() {
 		return false
 	}

@@ -42,16 +42,16 @@ func holdEvents() (release func()) {
 	var all []held
 	hold := app.FuncOf(func(_ app.Value, args []app.Value) any {
 		e := args[0]
-		kind, target := e.Get("type").String(), e.Get("target")
+		kind := e.Get("type").String()
 		switch {
 		case !pause.Pausing():
 		case strings.Contains(urgentEvents, kind):
-			if !types(e) && (kind != "blur" || !within(target, presses)) {
+			if !types(e) && (kind != "blur" || !Near(e, presses).Truthy()) {
 				pause.Hurry()
 			}
-		case kind == movingEvents || within(target, places):
+		case kind == movingEvents || Near(e, places).Truthy():
 			e.Call("stopImmediatePropagation")
-			all = append(all, held{target, e.Get("constructor").New(kind, e)})
+			all = append(all, held{e.Get("target"), e.Get("constructor").New(kind, e)})
 			if kind == "wheel" { // the page must not scroll
 				e.Call("preventDefault")
 			}
@@ -74,11 +74,6 @@ func holdEvents() (release func()) {
 	}
 }
 
-// within reports whether the target of an event is in an element that matches a selector. The document and the window are in none.
-func within(target app.Value, selector string) bool {
-	return target.Get("closest").Type() == app.TypeFunction && target.Call("closest", selector).Truthy()
-}
-
 // types reports whether an event is that of a key that does nothing but type a character, or change what others do. The text that it types is not
 // lost: see Drawn.
 func types(e app.Value) bool {
@@ -87,5 +82,5 @@ func types(e app.Value) bool {
 		return false
 	}
 	return strings.Contains(modifiers, key.String()) ||
-		Typing(e.Get("target")) && utf8.RuneCountInString(key.String()) == 1 && !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool()
+		Typing(Target(e)) && utf8.RuneCountInString(key.String()) == 1 && !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool()
 }

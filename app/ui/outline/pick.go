@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -72,7 +73,7 @@ func (o *Tree) later(f func(ctx app.Context)) {
 
 // onClick selects the pressed row, or toggles it if the arrow was pressed.
 func (o *Tree) onClick(e app.Value) {
-	li := e.Get("target").Call("closest", "[role=treeitem]")
+	li := kit.Near(e, "[role=treeitem]")
 	if !li.Truthy() {
 		return
 	}
@@ -82,7 +83,7 @@ func (o *Tree) onClick(e app.Value) {
 	}
 	o.setCur(s)
 	switch {
-	case e.Get("target").Call("closest", ".twisty").Truthy() && s.part < 0 && o.o.rows(s.at) > 0:
+	case kit.Near(e, ".twisty").Truthy() && s.part < 0 && o.o.rows(s.at) > 0:
 		o.o.setOpen(s.at, !o.o.open(s.at))
 	case e.Get("shiftKey").Bool():
 		o.extend()

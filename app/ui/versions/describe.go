@@ -102,7 +102,7 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 	switch key := e.Get("key").String(); {
 	case key == "Escape":
 		p.close(ctx)
-	case key == "Enter" && e.Get("target").Get("id").String() == nameID:
+	case key == "Enter" && kit.Target(e).Get("id").String() == nameID:
 		p.keep(ctx)
 	default:
 		return

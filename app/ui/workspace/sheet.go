@@ -81,7 +81,7 @@ func Grip(open bool) app.UI {
 // Drag follows a finger that is down on the grip until it is lifted, and calls shut if that closes the sheet. A press without a movement is left
 // to the click.
 func (p *Panels) Drag(ctx app.Context, down app.Value, shut func(app.Context)) {
-	if !down.Get("target").Call("closest", ".sheet-grip").Truthy() {
+	if !kit.Near(down, ".sheet-grip").Truthy() {
 		return
 	}
 	start := down.Get("clientY").Float()
