@@ -53,7 +53,9 @@ type Site struct {
 	assets  map[string]*asset
 	version string
 	shells  map[Program][]byte
-	preview []byte
+	// previewScript allows the script in preview; see PreviewScript.
+	preview       []byte
+	previewScript string
 	// message and report are the pages that the server writes.
 	message, report, look *template.Template
 }
@@ -92,7 +94,7 @@ func newSite(assets map[string]*asset, o Options) (*Site, error) {
 		}
 		s.shells[p] = shell.Bytes()
 	}
-	if s.preview, err = s.writePreview(t); err != nil {
+	if err := s.writePreview(t); err != nil {
 		return nil, err
 	}
 	s.message, s.report, s.look = t.Lookup("message.html"), t.Lookup("check.html"), t.Lookup("look.html")
@@ -228,10 +230,6 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Cache-Control", forever)
 	}
 	body, encoding := a.choose(r.Header.Values("Accept-Encoding"))
-	if a.name == previewScript {
-		// The origin of the page that loads it is opaque, so every server is another one.
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	}
 	tag := `"` + a.hash + `"`
 	if encoding != "" {
 		tag = `"` + a.hash + "-" + encoding + `"`

@@ -315,6 +315,37 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
+// What these style sheets ask for has to be there in every engine. WebKit has some properties only with a prefix, no style in the shorthand of
+// text-decoration, and no d.
+func TestStyleSheetsSuitEveryEngine(t *testing.T) {
+	list, err := filepath.Glob("static/*.css")
+	if err != nil || len(list) < 5 {
+		t.Fatalf("%d style sheets, %v", len(list), err)
+	}
+	prefixed := regexp.MustCompile(`[{ ;](user-select|box-decoration-break): ([a-z]+)[;}]`)
+	lacking := regexp.MustCompile(`[{ ;](d: path|text-decoration: underline [a-z]+)`)
+	seen := 0
+	for _, name := range list {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for block := range strings.SplitSeq(string(text), "}") {
+			for _, m := range prefixed.FindAllStringSubmatch(block+"}", -1) {
+				if seen++; !strings.Contains(block, "-webkit-"+m[1]+": "+m[2]) {
+					t.Errorf("%s: %s without -webkit-%s in %s", name, m[0], m[1], strings.TrimSpace(block))
+				}
+			}
+		}
+		if m := lacking.Find(text); m != nil {
+			t.Errorf("%s: %s", name, m)
+		}
+	}
+	if seen < 5 {
+		t.Errorf("only %d properties were seen", seen)
+	}
+}
+
 // A style sheet with an unclosed block loses all rules after it, and no browser reports it.
 func TestStyleSheetBlocksAreClosed(t *testing.T) {
 	list, err := filepath.Glob("static/*.css")

@@ -313,7 +313,7 @@ func TestPreviewHostile(t *testing.T) {
 			t.Fatalf("payload %d: the frame says %s", i, got)
 		}
 	}
-	traffic.nothingLeft(t, c, at, strings.TrimSuffix(at, "/preview")+"/web/preview.js")
+	traffic.nothingLeft(t, c, at)
 }
 
 // TestPreviewFrameHostile shows payloads in the frame of a page of ours. Nothing runs, nothing is requested, and the frame answers to its
@@ -359,6 +359,6 @@ func TestPreviewFrameHostile(t *testing.T) {
 		t.Errorf("the frame is not isolated: %s", got)
 	}
 	editor := s.Ready.Editor
-	traffic.nothingLeft(t, c, editor+"/nowhere", editor+"/preview", editor+"/web/preview.js", editor+"/web/theme.js", editor+"/web/tokens.css",
+	traffic.nothingLeft(t, c, editor+"/nowhere", editor+"/preview", editor+"/web/theme.js", editor+"/web/tokens.css",
 		editor+"/web/shell.css")
 }

@@ -31,6 +31,7 @@ type Site interface {
 	http.Handler // /web/...
 	Shell(w http.ResponseWriter, r *http.Request, p web.Program)
 	Preview(w http.ResponseWriter, r *http.Request)
+	PreviewScript() string
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
 	Report(w http.ResponseWriter, r *http.Request, report web.Report) error
 	Look(l web.Look) ([]byte, error)

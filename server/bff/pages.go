@@ -35,7 +35,7 @@ func (p *pages) page(program web.Program) http.HandlerFunc {
 // preview serves the page in which the editor shows a form. img=1 allows pictures of other sites.
 func (p *pages) preview(w http.ResponseWriter, r *http.Request) {
 	if !p.moveToPublic(w, r) {
-		httpx.SetPreviewHeaders(w.Header(), r.URL.Query().Get("img") == "1")
+		httpx.SetPreviewHeaders(w.Header(), p.site.PreviewScript(), r.URL.Query().Get("img") == "1")
 		p.site.Preview(w, r)
 	}
 }

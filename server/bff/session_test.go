@@ -376,7 +376,8 @@ func TestPreview(t *testing.T) {
 	for target, images := range map[string]bool{"/preview": false, "/preview?img=1": true, "/preview?img=0": false, "/preview?x=1": false} {
 		g := b.do("GET", target, "", "Accept", "text/html")
 		csp := g.header.Get("Content-Security-Policy")
-		if g.status != 200 || g.body != "<preview>" || !strings.Contains(csp, "frame-ancestors 'self'") || !strings.HasPrefix(csp, "sandbox allow-scripts;") ||
+		if g.status != 200 || g.body != "<preview>" || !strings.HasPrefix(csp, "sandbox allow-scripts;") ||
+			!strings.Contains(csp, "; script-src 'sha256-x'; ") || !strings.Contains(csp, "frame-ancestors 'self'") ||
 			strings.Contains(csp, "img-src https:") != images || g.header.Get("X-Frame-Options") != "SAMEORIGIN" || len(g.header.Values("Set-Cookie")) > 0 {
 			t.Errorf("%s: got %d %s %v", target, g.status, g.body, g.header)
 		}

@@ -268,6 +268,8 @@ func (site) Shell(w http.ResponseWriter, _ *http.Request, _ web.Program) {
 	_, _ = io.WriteString(w, "<shell>")
 }
 
+func (site) PreviewScript() string { return "'sha256-x'" }
+
 func (site) Preview(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<preview>") }
 
 func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Message) error {

@@ -157,11 +157,11 @@ func TestAtlasHeaders(t *testing.T) {
 	}
 }
 
-// The preview is in a sandbox without our origin, requests nothing but its script, and is embedded by our own pages alone.
+// The preview is in a sandbox without our origin, requests nothing, and is embedded by our own pages alone.
 func TestPreviewHeaders(t *testing.T) {
 	for _, images := range []bool{false, true} {
 		h := serve(httpx.SecurityHeaders("https://forms.example", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			httpx.SetPreviewHeaders(w.Header(), images)
+			httpx.SetPreviewHeaders(w.Header(), "'sha256-x'", images)
 		})), "GET", "/preview").Header()
 		directives := map[string]string{}
 		for d := range strings.SplitSeq(h.Get("Content-Security-Policy"), "; ") {
@@ -169,7 +169,7 @@ func TestPreviewHeaders(t *testing.T) {
 			directives[name] = value
 		}
 		want := map[string]string{
-			"sandbox": "allow-scripts", "default-src": "'none'", "script-src": "'self'", "style-src": "'unsafe-inline'", "img-src": "data:",
+			"sandbox": "allow-scripts", "default-src": "'none'", "script-src": "'sha256-x'", "style-src": "'unsafe-inline'", "img-src": "data:",
 			"connect-src": "'none'", "form-action": "'none'", "base-uri": "'none'", "frame-src": "'none'", "frame-ancestors": "'self'",
 			"require-trusted-types-for": "'script'", "trusted-types": "preview",
 		}

@@ -13,21 +13,21 @@ const ContentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsaf
 	"worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// previewPolicy is the policy of the page that shows a form's own HTML and CSS, without the sources of its pictures. The sandbox makes the
-// page's origin opaque, and the page may request nothing but its script. Its style sheet is part of the page, because the CSS of forms is
-// inline and 'self' is not needed beside it.
-const previewPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src %s; " +
+// previewPolicy is the policy of the page that shows a form's own HTML and CSS, without the hash of its script and the sources of its
+// pictures. The sandbox makes the page's origin opaque, and the page requests nothing: its script and its style sheet are part of it. The CSS of
+// forms is inline.
+const previewPolicy = "sandbox allow-scripts; default-src 'none'; script-src %s; style-src 'unsafe-inline'; img-src %s; " +
 	"connect-src 'none'; form-action 'none'; base-uri 'none'; frame-src 'none'; frame-ancestors 'self'; " +
 	"require-trusted-types-for 'script'; trusted-types preview"
 
-// SetPreviewHeaders replaces the headers of SecurityHeaders for the preview of forms, which only our own pages may embed. With images it
-// loads pictures of other sites, which learn the address of the person at the preview.
-func SetPreviewHeaders(h http.Header, images bool) {
+// SetPreviewHeaders replaces the headers of SecurityHeaders for the preview of forms, which only our own pages may embed. script is the source of
+// the page's script, a hash. With images it loads pictures of other sites, which learn the address of the person at the preview.
+func SetPreviewHeaders(h http.Header, script string, images bool) {
 	sources := "data:"
 	if images {
 		sources = "https: data:"
 	}
-	h.Set("Content-Security-Policy", fmt.Sprintf(previewPolicy, sources))
+	h.Set("Content-Security-Policy", fmt.Sprintf(previewPolicy, script, sources))
 	h.Set("X-Frame-Options", "SAMEORIGIN")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-DNS-Prefetch-Control", "off")
