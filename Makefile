@@ -44,7 +44,7 @@ wasm: ## Build the browser's programs into web/dist
 
 ##@ Check
 .PHONY: check lint lint-js fmt vet test test-js test-native test-deploy e2e nightly nightly-native nightly-e2e nightly-wasm vet-deploy \
-	test-clients test-oracle race soak tools gate-tools client-tools
+	test-clients test-oracle race soak tools gate-tools client-tools engine-tools
 check: lint test ## Run everything that must pass before a commit
 lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -84,7 +84,7 @@ e2e: gate-tools build $(AXE) ## Test the editor in a real browser against a real
 	$(E2E) $(SMALL) ./app/e2e
 
 # A part that fails does not keep the others from running.
-nightly: tools release $(AXE) ## Run all tests in full, which takes more than an hour, with third-party clients and the race detector
+nightly: engine-tools release $(AXE) ## Run all tests in full, which takes more than an hour, with third-party clients and the race detector
 	$(MAKE) -k nightly-native nightly-e2e nightly-wasm vet-deploy test-clients test-oracle race
 nightly-native:
 	$(IN_MEMORY) FORMGRAPH_BUILT=small $(TEST) -count=1 -vet=off -timeout 5h ./...
@@ -126,6 +126,8 @@ gate-tools:
 	@sh .ci/tools gate
 client-tools:
 	@sh .ci/tools clients
+engine-tools:
+	@sh .ci/tools engines
 
 ##@ Measure
 .PHONY: bench bench-browser bench-clients fuzz vuln

@@ -27,7 +27,7 @@ require (
 	go.opentelemetry.io/otel/trace v1.47.0
 	go.opentelemetry.io/proto/otlp v1.11.0
 	golang.org/x/crypto v0.58.0 // argon2id
-	golang.org/x/net v0.62.0 // html alone: parses the HTML of a form as a browser does, for the atlas; a parser of our own would not be safe
+	golang.org/x/net v0.62.0 // html: parses a form as browsers do, for the atlas; a parser of our own would not be safe. websocket: tests drive Firefox
 	golang.org/x/oauth2 v0.37.0 // sign-in at the issuer: code exchange, refresh
 	golang.org/x/sync v0.24.0 // one token refresh at a time, writers of a process in turn
 	golang.org/x/time v0.16.0 // token buckets

@@ -306,21 +306,33 @@ func (p *page) spot(expression, at string) (x, y float64) {
 // the element.
 func (p *page) reach(expression, at, then string) (x, y float64) {
 	p.t.Helper()
-	found := evalAsync[struct {
-		At []float64
-		By string
-	}](p, `(async () => {
+	found := evalAsync[reached](p, reachScript(expression, at, then))
+	if found.By != "" {
+		p.t.Fatalf("%s cannot be reached at %v: %s", expression, found.At, found.By)
+	}
+	return found.At[0], found.At[1]
+}
+
+// reached is where an element can be reached, or what is in the way.
+type reached struct {
+	At []float64
+	By string
+}
+
+// reachScript is the script of reach.
+func reachScript(expression, at, then string) string {
+	return `(async () => {
 		let was = null, by = "";
-		for (const end = performance.now() + `+fmt.Sprint(waittest.Limit(10*time.Second).Milliseconds())+`; performance.now() < end;) {
-			const e = `+expression+`;
+		for (const end = performance.now() + ` + fmt.Sprint(waittest.Limit(10*time.Second).Milliseconds()) + `; performance.now() < end;) {
+			const e = ` + expression + `;
 			e.scrollIntoView({block: "nearest"});
-			const r = e.getBoundingClientRect(), now = `+at+`;
+			const r = e.getBoundingClientRect(), now = ` + at + `;
 			if (was && was[0] === now[0] && was[1] === now[1]) {
 				const hit = document.elementFromPoint(...now);
 				const owners = [e.closest("[data-node]") ?? e, ...e.labels ?? []]; // the canvas finds the parts of a node itself
 				const fits = (target) => target === hit || owners.some(o => o.contains(target));
 				if (hit?.contains(e) || owners.some(o => o.contains(hit))) {
-					`+then+`
+					` + then + `
 					return {At: now, By: ""};
 				}
 				by = hit?.outerHTML.slice(0, 200) ?? "nothing";
@@ -330,11 +342,7 @@ func (p *page) reach(expression, at, then string) (x, y float64) {
 			await Promise.race([new Promise(done => requestAnimationFrame(() => setTimeout(done))), new Promise(done => setTimeout(done, 200))]);
 		}
 		return {At: was, By: by || "it moves"};
-	})()`)
-	if found.By != "" {
-		p.t.Fatalf("%s cannot be reached at %v: %s", expression, found.At, found.By)
-	}
-	return found.At[0], found.At[1]
+	})()`
 }
 
 func sel(selector string) string { return "document.querySelector(" + js(selector) + ")" }

@@ -6,6 +6,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -185,6 +187,20 @@ func (s *server) post(address, contentType, token, body string, want int) map[st
 	return s.send(http.MethodPost, address, contentType, token, body, want)
 }
 
+// client returns a client that trusts the server's own authority, if it has one.
+func (s *server) client() *http.Client {
+	s.t.Helper()
+	authority, err := os.ReadFile(filepath.Join(s.data, "local-ca.pem"))
+	if err != nil {
+		return http.DefaultClient
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(authority)
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
+	s.t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}
+
 func (s *server) send(method, address, contentType, token, body string, want int) map[string]any {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), waittest.Limit(time.Minute))
@@ -202,7 +218,7 @@ func (s *server) send(method, address, contentType, token, body string, want int
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := s.client().Do(req)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 func (s *server) signedIn(email, password string) []*network.CookieParam {
 	s.t.Helper()
 	jar := signintest.NewJar()
-	client := &http.Client{Jar: jar}
+	client := &http.Client{Jar: jar, Transport: s.client().Transport}
 	ctx, cancel := context.WithTimeout(context.Background(), pageTime())
 	defer cancel()
 	do := func(method, address, body string) string {
@@ -67,7 +67,7 @@ func (s *server) signedIn(email, password string) []*network.CookieParam {
 	}
 	var out []*network.CookieParam
 	for _, at := range []string{s.Ready.Editor, s.Ready.Tenant} {
-		for _, c := range jar.Kept(strings.TrimPrefix(at, "http://")) {
+		for _, c := range jar.Kept(strings.TrimPrefix(strings.TrimPrefix(at, "http://"), "https://")) {
 			out = append(out, &network.CookieParam{
 				Name: c.Name, Value: c.Value, URL: at, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HttpOnly, SameSite: sites[c.SameSite],
 			})
