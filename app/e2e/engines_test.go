@@ -217,6 +217,13 @@ var steps = []struct {
 		j.press("button", "Redo")
 		j.wait(sel(node("ask")) + `.textContent.includes("Who are you?")`)
 	}},
+	{"any target", func(j *journey) {
+		if sent := value[int](j, sendAll, false); sent < 1000 {
+			j.t.Fatalf("only %d events", sent)
+		}
+		value[bool](j, settled, false)
+		j.wait(`!document.getElementById("app-wasm-loader") && !document.querySelector(".toast")?.textContent.includes("went wrong")`)
+	}},
 	{"preview", func(j *journey) {
 		j.press("button", "Preview")
 		j.wait(`document.querySelector("[data-step]")?.dataset.step === "ask"`, true)

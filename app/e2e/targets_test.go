@@ -31,9 +31,9 @@ const sendAll = `(() => {
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, t => t.parentElement.closest("button, a, [role^=menuitem]") ? 2 : 1);
 	while (texts.nextNode() && targets.length < 40) targets.push(texts.currentNode);
 	let sent = 0;
-	for (const kind of new Set([...Object.keys(of), ...[...window.kinds].filter(kind => !page.test(kind))]))
+	for (const kind of new Set([...Object.keys(of), ...[...window.kinds ?? []].filter(kind => !page.test(kind))]))
 		for (const target of targets)
-			for (const Class of [window[of[kind] ?? "Event"], Event]) {
+			for (const Class of [window[of[kind]] ?? Event, Event]) {
 				const init = {bubbles: true, cancelable: true, composed: true, clientX: 9, clientY: 9};
 				target.dispatchEvent(new Class(kind, kind.startsWith("key") ? {...init, key: "ArrowDown"} : init));
 				sent++;
