@@ -316,7 +316,7 @@ func TestEmbedded(t *testing.T) {
 }
 
 // What these style sheets ask for has to be there in every engine. WebKit has some properties only with a prefix, no style in the shorthand of
-// text-decoration, and no d.
+// text-decoration, and no d. Firefox takes no number from calc for a width of lines, only a length.
 func TestStyleSheetsSuitEveryEngine(t *testing.T) {
 	list, err := filepath.Glob("static/*.css")
 	if err != nil || len(list) < 5 {
@@ -324,6 +324,7 @@ func TestStyleSheetsSuitEveryEngine(t *testing.T) {
 	}
 	prefixed := regexp.MustCompile(`[{ ;](user-select|box-decoration-break): ([a-z]+)[;}]`)
 	lacking := regexp.MustCompile(`[{ ;](d: path|text-decoration: underline [a-z]+)`)
+	stroke := regexp.MustCompile(`stroke-width: calc\([^;]*;`)
 	seen := 0
 	for _, name := range list {
 		text, err := os.ReadFile(name)
@@ -335,6 +336,11 @@ func TestStyleSheetsSuitEveryEngine(t *testing.T) {
 				if seen++; !strings.Contains(block, "-webkit-"+m[1]+": "+m[2]) {
 					t.Errorf("%s: %s without -webkit-%s in %s", name, m[0], m[1], strings.TrimSpace(block))
 				}
+			}
+		}
+		for _, m := range stroke.FindAll(text, -1) {
+			if !bytes.Contains(m, []byte("px")) {
+				t.Errorf("%s: %s is no length", name, m)
 			}
 		}
 		if m := lacking.Find(text); m != nil {

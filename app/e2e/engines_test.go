@@ -210,6 +210,8 @@ var steps = []struct {
 		j.choose("ask", "nodes[0].alias")
 		j.fill(alias(0), "Who are you?")
 		j.wait(sel(node("ask")) + `.textContent.includes("Who are you?")`)
+		const wide = `(id => parseFloat(getComputedStyle(document.querySelector('[data-edge="' + id + '"]')).strokeWidth))`
+		j.wait(wide + `("ask:next") > ` + wide + `("thanks:next")`) // that of what is selected
 	}},
 	{"undo", func(j *journey) {
 		j.press("button", "Undo")
