@@ -131,7 +131,7 @@ func (p *Panel) replay(ctx app.Context) {
 		return
 	}
 	p.check.form, p.check.of = p.State().Form, p.list
-	p.check.job.Run(ctx, p.Workspace, message.Job{Do: message.Replay, Form: p.check.form.Tree(), Scenarios: p.followed(p.list).text()},
+	p.check.job.Run(ctx, p.Workspace, message.Job{Do: message.Replay, Form: p.check.form.Tree(), Scenarios: p.shelf.followed(p.list, p.State().Form).text()},
 		func(_ app.Context, r message.Report) {
 			p.check.report = r
 			p.raise()
@@ -221,7 +221,7 @@ func (p *Panel) Failing() int {
 // Values returns the scenarios that have values to begin a run with.
 func (p *Panel) Values() []*schema.Object {
 	var with []*schema.Object
-	for _, s := range p.followed(p.list) {
+	for _, s := range p.shelf.followed(p.list, p.State().Form) {
 		if s.Has("context") || s.Has("hidden_fields") || s.Has("vars") || s.Has("language") {
 			with = append(with, s)
 		}
@@ -234,7 +234,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "sc-generate":
 		sent := p.list
-		p.generate.Run(ctx, p.Workspace, message.Job{Do: message.Generate, Form: p.State().Form.Tree(), Scenarios: p.followed(sent).text()},
+		p.generate.Run(ctx, p.Workspace, message.Job{Do: message.Generate, Form: p.State().Form.Tree(), Scenarios: p.shelf.followed(sent, p.State().Form).text()},
 			func(ctx app.Context, r message.Report) { p.takeGenerated(ctx, sent, r) })
 	case "sc-cancel":
 		p.generate.Cancel()
@@ -273,7 +273,7 @@ func (p *Panel) actOn(ctx app.Context, name, arg string) bool {
 	}
 	switch name {
 	case "sc-play":
-		p.Play(ctx, p.followed(p.list)[i])
+		p.Play(ctx, p.shelf.followed(p.list, p.State().Form)[i])
 	case "sc-accept":
 		if r := p.check.result(arg); r != nil {
 			path := make([]any, len(r.Taken))

@@ -64,18 +64,18 @@ func (p *Panel) take(theirs list, etag string) {
 	p.shelf.known, p.shelf.saved, p.shelf.etag, p.shelf.form = true, theirs, etag, p.Editor.Base()
 }
 
-// followed returns scenarios with the ids that the elements of the form have here. What is kept follows when the form is saved.
-func (p *Panel) followed(of list) list {
-	if p.shelf.form == nil {
+// followed returns scenarios with the ids that their elements have in the form under edit. The stored ones follow when the form is saved.
+func (s *shelf) followed(of list, form *model.Form) list {
+	if s.form == nil {
 		return of
 	}
-	r := flow.SureRenamesOf(p.shelf.form, p.State().Form)
+	r := flow.SureRenamesOf(s.form, form)
 	if r.Empty() {
 		return of
 	}
 	next := slices.Clone(of)
-	for i, s := range of {
-		next[i] = rename.Scenario(s, r)
+	for i, of := range of {
+		next[i] = rename.Scenario(of, r)
 	}
 	return next
 }
