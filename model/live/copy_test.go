@@ -207,6 +207,15 @@ func (p *page) offer(r *rand.Rand) {
 	}
 }
 
+// send brings the offer to the server, unless it is lost on its way.
+func (p *page) send(tb testing.TB, s *server, r *rand.Rand) {
+	tb.Helper()
+	if p.posted.Number > 0 && r.IntN(4) > 0 {
+		s.post(tb, p.posted)
+	}
+	p.posted = live.Entry{}
+}
+
 // decide decides a fork, if there is one.
 func (p *page) decide(tb testing.TB, r *rand.Rand) {
 	tb.Helper()
@@ -287,10 +296,7 @@ func TestOrders(t *testing.T) {
 				p.offer(r)
 				continue
 			case 6, 7:
-				if p.posted.Number > 0 && r.IntN(4) > 0 {
-					s.post(t, p.posted)
-				}
-				p.posted = live.Entry{}
+				p.send(t, s, r)
 				continue
 			case 8, 9, 10:
 				p.take(t, s)

@@ -13,7 +13,6 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/formtest"
-	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/model/sizetest"
@@ -304,10 +303,7 @@ func TestRenamesTravel(t *testing.T) {
 				p.offer(r)
 				continue
 			case 7:
-				if p.posted.Number > 0 && r.IntN(4) > 0 {
-					s.post(t, p.posted)
-				}
-				p.posted = live.Entry{}
+				p.send(t, s, r)
 				continue
 			case 8, 9, 10:
 				p.take(t, s)
