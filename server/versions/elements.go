@@ -1,7 +1,6 @@
 package versions
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
@@ -126,5 +125,5 @@ func newName(e element, r flow.Renames) (element, bool) {
 	}
 	router, rule := e.rule()
 	id, ok := r.Rules[router][rule]
-	return ruleOf(cmp.Or(r.Nodes[router], router), id), ok
+	return ruleOf(r.Node(router), id), ok
 }
