@@ -75,10 +75,10 @@ var ruleTexts = []struct {
 		"Give each option a value of its own, so that an answer shows which one was chosen.",
 	},
 	{
-		schema.CodeOrphanTranslation, "A translation translates nothing of the form.",
+		schema.CodeOrphanTranslation, "A translation is for something that the form does not have.",
 		"Remove it: its component, text or message is not in the form, or its language has another translation.",
 	},
-	{schema.CodeTranslationType, "A translation of a text is no text.", "Write the translation as a text: people see the original until then."},
+	{schema.CodeTranslationType, "A translation of a text is not a text.", "Write the translation as a text: people see the original until then."},
 	{
 		schema.CodeFlowID, "A flow id does not look like the id of a tenant's flow.",
 		"Choose a flow of the tenant, whose id begins with af_. In an export, list the flow of a placeholder such as #FLOW-1# in flows.",

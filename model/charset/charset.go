@@ -104,7 +104,7 @@ func units(src []byte, name string) (string, error) {
 				r = utf16.DecodeRune(at(i), at(i+2))
 			}
 			if r == utf8.RuneError {
-				return "", fmt.Errorf("line %d: must not have half a character of %s; %s", line(string(b)), name, remedy)
+				return "", fmt.Errorf("line %d: must not contain half a character of %s; %s", line(string(b)), name, remedy)
 			}
 			i += 2
 		}

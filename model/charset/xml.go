@@ -87,7 +87,7 @@ func bytewise(src []byte, name string) (string, error) {
 			r = upper[c-0x80]
 		}
 		if r == utf8.RuneError {
-			return "", fmt.Errorf("line %d: must not have the byte %#x, which is no character of %s; %s", line(string(b)), c, name, remedy)
+			return "", fmt.Errorf("line %d: must not contain the byte %#x, which is not a character in %s; %s", line(string(b)), c, name, remedy)
 		}
 		b = utf8.AppendRune(b, r)
 	}

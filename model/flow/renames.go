@@ -21,10 +21,10 @@ func RenamesOf(before, now *model.Form) Renames {
 	return newRenaming(side{before.Nodes, before.Start.Hidden}, side{now.Nodes, now.Start.Hidden}, false).find()
 }
 
-// SureRenamesOf is RenamesOf for those who change a form by what it returns: a new element that only took the place of a removed one, as the next
-// step or the next field, is not the same. Of nodes with the same place, alias or config is the same, too; nodes with the same content in another
-// place have an alias or run a flow; components with the same config have the same position, and those that have only the position in common have no
-// label. The nodes that the forms share take hardly any time.
+// SureRenamesOf is RenamesOf for callers who change a form by the result. It asks for more, so that a new element that took the place of a removed
+// one, such as the next step or field, does not count as renamed: nodes in the same place must also have the same alias or config; nodes with the same
+// content in different places must have an alias or run a flow; components with the same config must have the same position; and only components
+// without a label may have nothing but the position in common. The nodes that the forms share take hardly any time.
 func SureRenamesOf(before, now *model.Form) Renames {
 	d := newRenaming(apartFrom(before, now), apartFrom(now, before), true)
 	if !d.lost() {

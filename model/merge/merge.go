@@ -98,7 +98,7 @@ func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	return f, r.conflicts(f, conflicts)
 }
 
-// alike merges forms in which no element has another id than in the result.
+// alike merges forms whose elements have the ids that they have in the result.
 func alike(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	if n, ok := narrow(base, mine, theirs); ok {
 		f, conflicts := whole(n.forms[0], n.forms[1], n.forms[2])

@@ -63,7 +63,7 @@ func renamed(base, mine, theirs *model.Form) ([3]*model.Form, renaming) {
 			forms[i] = r.forms[i].Apply(f)
 		}
 	}
-	// What is equal now is to be the same: in memory, and for the merge, which passes over it.
+	// What is equal now is shared, in memory and so that the merge passes over it.
 	of := 2
 	if !r.forms[2].Empty() {
 		of = 1

@@ -15,7 +15,7 @@ const (
 	MaxValues = 200_000 // values, including containers but not keys
 )
 
-const notUTF8 = "must be UTF-8, which this is not: save it as UTF-8"
+const notUTF8 = "must be UTF-8: save the file as UTF-8"
 
 // Decode decodes the single JSON value in src. It is strict: src must be UTF-8 without a byte order mark or lone surrogates, have nothing
 // after the value, and be within the limits. A problem with code syntax or limit is the only one, and there is no tree; with duplicate_key
@@ -35,7 +35,7 @@ func decode(src []byte, want *places, room int) (any, Problems) {
 	}
 	d := decoder{s: string(src), maxValues: room * MaxValues}
 	if strings.HasPrefix(d.s, "\ufeff") {
-		return nil, Problems{{Code: CodeSyntax, Detail: "must not begin with a byte order mark: save it as UTF-8 without one"}}
+		return nil, Problems{{Code: CodeSyntax, Detail: "must not begin with a byte order mark: save the file as UTF-8 without one"}}
 	}
 	d.space()
 	v, ok := d.value(1, want)

@@ -38,7 +38,7 @@ const (
 	CodeImpossible     Code = "impossible"      // warning: a comparison that never or always holds, since its field cannot have the value
 	// Warnings about translations.
 	CodeOrphanTranslation Code = "orphan_translation" // a translation of what the form does not have
-	CodeTranslationType   Code = "translation_type"   // a translation of a text that is no text
+	CodeTranslationType   Code = "translation_type"   // a translation of a text that is not a text
 )
 
 // Problem is one broken rule at one place. Detail begins with a verb and names the

@@ -41,7 +41,7 @@ func jointOwner(ss *sessions.Session) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// ownerText tells a browser whose a stream is: one that was opened by an earlier session hears nothing of changes by this one.
+// ownerText tells a browser which session a stream belongs to: a stream of an earlier session does not hear of changes by this one.
 func ownerText(ss *sessions.Session) string { return `{"owner":"` + jointOwner(ss) + `"}` }
 
 // jointTopic returns the topic of changes. There is one for all streams of a session, so that one session takes the room of one topic.

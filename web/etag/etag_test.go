@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/web/etag"
 )
 
-// What browsers send after a proxy has changed the tag "a1-b" on its way to them, and what nobody sends.
+// What browsers send after a proxy has changed the tag "a1-b", and what no browser sends.
 func TestHolds(t *testing.T) {
 	const now = `"a1-b"`
 	for _, tt := range []struct {

@@ -9,13 +9,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// mostLeft is how many translations of nothing are listed, and the text of each is cut to shownLeft characters.
+// mostLeft is how many left-over translations are listed, and the text of each is cut to shownLeft characters.
 const mostLeft, shownLeft = 100, 200
 
-// leftDialog lists the translations that translate nothing.
+// leftDialog lists the left-over translations.
 func (m menus) leftDialog(w *markup.Writer) {
 	dialog(w, "Left-over translations", func() {
-		w.Leaf("p", "They translate what the form does not have, or are no texts. Files for translators leave them out.")
+		w.Leaf("p", "They are for something that is not in the form, or are not text. Files for translators leave them out.")
 		w.Open("div.dk-sample").Open("table")
 		for _, o := range m.orphans[:min(mostLeft, len(m.orphans))] {
 			v, _ := schema.Lookup(m.form.Tree(), o.Path)
@@ -40,9 +40,9 @@ func (m menus) leftDialog(w *markup.Writer) {
 	})
 }
 
-// leftAt returns the translation of nothing at a path, or nil.
-func (g *grid) leftAt(path string) schema.Path {
-	for _, o := range g.orphans {
+// leftAt returns the path of the left-over translation at a path as text, or nil.
+func leftAt(orphans schema.Problems, path string) schema.Path {
+	for _, o := range orphans {
 		if o.Path.String() == path {
 			return o.Path
 		}
@@ -50,7 +50,7 @@ func (g *grid) leftAt(path string) schema.Path {
 	return nil
 }
 
-// drop removes the translation of nothing at a path, or all of them for "".
+// drop removes the left-over translation at a path, or all of them for "".
 func (p *Page) drop(t *desk.Turn, path string) {
 	c := translate.RemoveOrphans{}
 	for _, o := range p.orphans {

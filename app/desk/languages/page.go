@@ -112,7 +112,7 @@ func (p *Page) Go(t *desk.Turn, path schema.Path) {
 		t.Focus("[data-do=open][data-arg=" + strconv.Quote(menuOf+of) + "]")
 		return
 	}
-	if p.leftAt(path.String()) != nil {
+	if leftAt(p.orphans, path.String()) != nil {
 		p.open = ""
 		p.toggle(t, leftOver)
 		return

@@ -57,7 +57,7 @@ func TestConflictWithNobody(t *testing.T) {
 	})
 	rename(t, s, "Other")
 	uitest.Play(t, func(ctx app.Context) { s.Save(ctx) }, func(app.Context) {
-		if said := banner(s); s.State() != Error || strings.Contains(said, "Others keep") || !strings.Contains(said, "A proxy in between") {
+		if said := banner(s); s.State() != Error || strings.Contains(said, "Others keep") || !strings.Contains(said, "A proxy may be changing") {
 			t.Errorf("%s, banner %s", s.State(), said)
 		}
 	})

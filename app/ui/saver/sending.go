@@ -168,7 +168,7 @@ func (s *sending) answered(sent, answer *model.Form) {
 const maxRounds = 5
 
 // meet merges the version that others saved before this save. If both changed something different, the save is sent again; otherwise the
-// person decides first. Where something changes the ETag on its way, nobody has saved anything.
+// person decides first. Where a proxy changes the ETag, nobody has saved anything.
 func (s *sending) meet(ctx app.Context) {
 	s.last.state = Saving
 	s.rounds++
@@ -185,7 +185,7 @@ func (s *sending) meet(ctx app.Context) {
 		case s.rounds > maxRounds:
 			s.last = outcome{state: Error, message: "Others keep saving this form. Your work stays here."}
 			if same {
-				s.last.message = "The server takes this form for changed by others, but it is not. A proxy in between may change its ETag."
+				s.last.message = "The server says that others have changed this form, but nobody has. A proxy may be changing its ETag."
 			}
 		default:
 			if same && s.rounds > 1 {

@@ -9,7 +9,7 @@ import (
 )
 
 // Orphans returns a warning for each translation that translates nothing, in document order: of a component, a text or a message that the form
-// does not have, or of a language that it has in another place. It also has one for each translation of a text that is no text, so that people
+// does not have, or of a language that it has in another place. It also has one for each translation of a text that is not a text, so that people
 // see the original. Of several such values in one that has no counterpart, only the outermost has a warning. A path leads to a value that can be
 // removed without a change of what other translations mean.
 //

@@ -62,8 +62,8 @@ func spells(v, of any) bool {
 	return false
 }
 
-// Respelled returns a text that spells a number but is none of the taken texts, as 5e0 for 5. EQ tells it from those texts, and it is equal to
-// the number.
+// Respelled returns another spelling of a number, such as 5e0 for 5, that is not among the taken texts. EQ holds for it and the number, but
+// not for it and any of those texts.
 func Respelled(n schema.Number, taken map[string]bool) string {
 	mantissa, exponent := string(n), "0"
 	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {

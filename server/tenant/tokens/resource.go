@@ -193,7 +193,7 @@ func reason(err error) string {
 	if f := fault(""); errors.As(err, &f) {
 		return string(f)
 	}
-	return "it is no token of this tenant"
+	return "this tenant did not issue it"
 }
 
 // badToken returns a refusal that challenges in the scheme of the request.
