@@ -2,6 +2,7 @@ package languages
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/markup"
@@ -16,16 +17,12 @@ const mostLeft, shownLeft = 100, 200
 func (m menus) leftDialog(w *markup.Writer) {
 	dialog(w, "Left-over translations", func() {
 		w.Leaf("p", "They are for something that is not in the form, or are not text. Files for translators leave them out.")
-		w.Open("div.dk-sample").Open("table")
+		w.Open("div.dk-sample.dk-left").Open("table")
 		for _, o := range m.orphans[:min(mostLeft, len(m.orphans))] {
 			v, _ := schema.Lookup(m.form.Tree(), o.Path)
-			text, ok := v.(string)
-			if !ok {
-				text = string(schema.Encode(v))
-			}
 			path := o.Path.String()
 			w.Open("tr").Leaf("th scope=row title=%", o.Path[2:].String(), o.Detail).Leaf("td", m.names(o.Path[1].Key))
-			w.Leaf("td", schema.Shorten(text, shownLeft)).Open("td")
+			w.Leaf("td", schema.Shorten(textsIn(v), shownLeft)).Open("td")
 			w.Leaf("button.quiet type=button data-do=drop data-arg=% aria-label=% hidden=%", "Remove", path, "Remove "+path,
 				markup.Only(m.form.ReadOnly, "hidden"))
 			w.Close().Close()
@@ -38,6 +35,21 @@ func (m menus) leftDialog(w *markup.Writer) {
 	}, func() {
 		w.Leaf("button.primary type=button data-do=drop hidden=%", "Remove all", markup.Only(m.form.ReadOnly, "hidden"))
 	})
+}
+
+// textsIn returns the texts in a value, and other values as JSON.
+func textsIn(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case *schema.Object:
+		var texts []string
+		for _, m := range v.Members() {
+			texts = append(texts, textsIn(m.Value))
+		}
+		return strings.Join(texts, ", ")
+	}
+	return string(schema.Encode(v))
 }
 
 // leftAt returns the path of the left-over translation at a path as text, or nil.

@@ -20,7 +20,7 @@ func TestLeftOverTranslations(t *testing.T) {
 	d = open(t, leftovers)
 	has(t, d, "Left over 3")
 	d.Press("open", "left")
-	has(t, d, "components.gone", "&lt;b&gt;Weg&lt;/b&gt;", "components.y.label", "2026", "in another place",
+	has(t, d, "components.gone", ">&lt;b&gt;Weg&lt;/b&gt;<", "components.y.label", "2026", "in another place",
 		`data-arg="translations.de.components.y.label"`)
 	d.Press("drop", "translations.de.components.y.label")
 	has(t, d, "Left over 2", "Left-over translations", "components.gone")
