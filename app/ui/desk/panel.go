@@ -169,9 +169,9 @@ func (p *Panel) lost(ctx app.Context, why string) {
 // settleTime is how long Settle waits for the worker, which may be busy.
 const settleTime = time.Second
 
-// Settle calls then when the form has what the person did on the page that is shown: a key may have been pressed a moment ago.
+// Settle calls then when the form has what the person did on the page that is shown, or was a moment ago: the worker may still be busy with a key.
 func (p *Panel) Settle(ctx app.Context, then func(app.Context)) {
-	if !p.Covers() || p.worker == nil {
+	if p.worker == nil {
 		then(ctx)
 		return
 	}
