@@ -4,6 +4,9 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,7 +20,7 @@ const written = `(() => {
 	const within = [...document.querySelectorAll("dialog[open], [role=dialog]")].at(-1) ?? document, names = {};
 	for (const e of within.querySelectorAll("input:not([type]), input[type=text], input[type=search], input[type=url], input[type=email], input[type=tel], textarea, [contenteditable=true]")) {
 		const style = getComputedStyle(e), box = e.getBoundingClientRect();
-		if (e.disabled || e.readOnly || style.visibility !== "visible" || style.pointerEvents === "none" || box.width < 5 || e.closest("[inert]")) continue;
+		if (e.disabled || e.readOnly || !e.checkVisibility() || style.visibility !== "visible" || style.pointerEvents === "none" || box.width < 5 || e.closest("[inert]")) continue;
 		const name = e.dataset.path || e.dataset.arg || e.id || e.getAttribute("aria-label") || e.name || e.placeholder;
 		names[name] ??= e;
 	}
@@ -31,27 +34,30 @@ const (
 	made   = `document.querySelectorAll("[data-node], [data-component], tr[data-form], tr [data-row], .cm-thread, [data-testid=versions] li, .sc-item, .rule").length`
 )
 
-// held is an expression for the text of a control.
-func held(name string) string {
-	return `(e => e?.value ?? e?.textContent)(` + written + `[` + js(name) + `])`
-}
-
-// compose composes 日本 in a control, in place of its text, as input methods do: with the keys that choose and leave, and with the Enter that ends
-// it, which some browsers report only after the end. The text is there once, and nothing else has happened.
+// compose composes 日本 in a control of the page (see composeBy).
 func (p *page) compose(where, name string) {
 	p.t.Helper()
+	p.composeBy(func(expression string) string { return eval[string](p, expression) }, where, name)
+}
+
+// composeBy composes 日本 in a control, in place of its text, as input methods do: with the keys that choose and leave, and with the Enter that ends
+// it, which some browsers report only after the end. The text is there once, and nothing else has happened. The function evaluates an expression
+// for a text where the control is: in the page or in the frame of its preview.
+func (p *page) composeBy(ask func(expression string) string, where, name string) {
+	p.t.Helper()
 	one := written + `[` + js(name) + `]`
-	if !eval[bool](p, `!!`+one) {
+	if ask(`String(!!`+one+`)`) != "true" {
 		p.t.Errorf("%s: %s is gone", where, name)
 		return
 	}
-	eval[any](p, one+`.scrollIntoView({block: "nearest"}); 0`)
-	eval[any](p, `(e => { e.focus(); if (e.select) e.select(); else getSelection().selectAllChildren(e); })(`+one+`)`)
-	p.wait(one + `=== document.activeElement`)
-	if !eval[bool](p, `!!(e => e?.dir === "auto" || e?.isContentEditable || e?.closest(".coded") || e?.dataset.code || e && getComputedStyle(e).unicodeBidi === "plaintext")(`+one+`)`) {
+	ask(one + `.scrollIntoView({block: "nearest"}), ""`)
+	ask(`(e => { e.focus(); if (e.select) e.select(); else getSelection().selectAllChildren(e); return ""; })(` + one + `)`)
+	p.drawn()
+	if ask(`String(!!(e => e?.dir === "auto" || e?.isContentEditable || e?.closest(".coded") || e?.dataset.code || ["email", "url", "tel"].includes(e?.type) || e && getComputedStyle(e).unicodeBidi === "plaintext")(`+one+`))`) != "true" {
 		p.t.Errorf("%s: %s does not follow the direction of its text", where, name)
 	}
-	before, least := eval[string](p, around), eval[int](p, made)
+	before := ask(around)
+	least, _ := strconv.Atoi(ask(`String(` + made + `)`))
 	key := func(kind input.DispatchKeyEventType, key string) {
 		p.do(call(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Code: key, WindowsVirtualKeyCode: 229, NativeVirtualKeyCode: 229}))
 	}
@@ -68,10 +74,12 @@ func (p *page) compose(where, name string) {
 	key(input.DispatchKeyEventTypeRawKeyDown, "Enter")
 	key(input.DispatchKeyEventTypeKeyUp, "Enter")
 	p.drawn()
-	text, after := eval[string](p, held(name)+` ?? "gone"`), eval[string](p, around)
-	if strings.TrimSpace(text) != "日本" || before != after || eval[int](p, made) > least || !eval[bool](p, one+`=== document.activeElement`) {
+	text := ask(`(e => e?.value ?? e?.textContent ?? "gone")(` + one + `)`)
+	after := ask(around)
+	most, _ := strconv.Atoi(ask(`String(` + made + `)`))
+	if strings.TrimSpace(text) != "日本" || before != after || most > least || ask(`String(`+one+`=== document.activeElement)`) != "true" {
 		p.t.Errorf("%s: %s holds %q; before %s, after %s; the focus is on %s", where, name, text, before, after,
-			eval[string](p, `document.activeElement.outerHTML.slice(0, 200)`))
+			ask(`document.activeElement.outerHTML.slice(0, 200)`))
 	}
 }
 
@@ -111,6 +119,19 @@ const composeForm = `{"name":"Composed","languages":{"primary":"en"},"translatio
 	{"id":"r","type":"ROUTER","alias":"Which?","coordinates":{"x":600,"y":100},"config":{"rules":[
 		{"id":"x","alias":"A rule","condition":{"operator":"EQ","operands":["{{fields.pick}}","a"]},"next_node":"$ending"}],"fallback":"$ending"}}]}`
 
+// answeredForm has a control of each kind that people fill in with an input method, and a flow whose result is given by hand.
+const answeredForm = `{"name":"Answered","start":{"next_node":"ask","hidden_fields":[{"key":"ref","value":"x"}]},"nodes":[
+	{"id":"ask","type":"STEP","alias":"Ask","coordinates":{"x":200,"y":100},"config":{"next_node":"f","components":[
+		{"id":"name","category":"FIELD","type":"TEXT","label":"Name"},
+		{"id":"story","category":"FIELD","type":"TEXT","label":"Story","config":{"multiline":true}},
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},
+		{"id":"phone","category":"FIELD","type":"TEL","label":"Phone","config":{"country_picker":true}},
+		{"id":"site","category":"FIELD","type":"URL","label":"Site"},
+		{"id":"pick","category":"FIELD","type":"DROPDOWN","label":"Pick","config":{"options":[{"value":"a","label":"A"},{"value":"b","label":"B"}]}},
+		{"id":"other","category":"FIELD","type":"CHOICE","label":"Other","config":{"options":[{"value":"a","label":"A"}],"allow_other":{"enabled":true,"label":"Other"}}},
+		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}},
+	{"id":"f","type":"FLOW","alias":"Send","coordinates":{"x":600,"y":100},"config":{"flow_id":"af_flow_1","next_node":"$ending"}}]}`
+
 // A word of Japanese is composed, and ended with Enter, in some controls that act on Enter: nothing but the word comes of it.
 func TestComposition(t *testing.T) {
 	t.Parallel()
@@ -138,16 +159,22 @@ func TestComposition(t *testing.T) {
 func TestCompositionEverywhere(t *testing.T) {
 	nightly(t) // TestComposition does the same in a few controls, web/jscheck for each key; a change of boot.js or of how keys are handled needs it
 	t.Parallel()
-	s := shared(t)
+	s := start(t, filepath.Join(t.TempDir(), "data")) // its administrator gets a passkey
 	s.furnish(1)
 	id := s.create(composeForm)
-	p := s.tab()
+	p := browse(t)
+	p.device()
+	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
 	count := 0
 	all := func(where string, least int) {
 		t.Helper()
 		count += p.composeAll(where, least)
 	}
 
+	p.press("button", "Add a passkey") // the sign-in is recent enough for it
+	p.wait(`document.activeElement?.id === "method-name"`)
+	all("passkey", 1)
+	p.key(kb.Escape)
 	p.open(s.Ready.Editor + "/forms")
 	p.wait(sel("tr[data-form]"))
 	p.press("button", "New form")
@@ -216,12 +243,59 @@ func TestCompositionEverywhere(t *testing.T) {
 	p.wait(`document.activeElement?.id === "version-name"`)
 	all("version", 2)
 
+	p.fitView()
+	p.rightClick(part("mail"))
+	p.press("menuitem", "Move to another step…")
+	p.wait(`document.activeElement?.id === "connect-filter"`)
+	all("another step", 1)
+	p.key(kb.Escape)
+	p.press("button", "More")
+	p.press("menuitem", "Share a link…")
+	p.wait(sel(`[data-in=label]`))
+	all("links", 1)
+	p.key(kb.Escape)
+	p.editor(s, id)
+	p.key("?")
+	p.wait(sel("dialog[open] input"))
+	all("help", 1)
+	p.key(kb.Escape)
+
+	p.editor(s, s.create(answeredForm))
+	p.runCommand("Scenarios")
+	p.press("button", "Generate")
+	p.press("button", "Rename “To the ending”")
+	p.wait(`document.activeElement?.id === "scenario-name"`)
+	p.compose("scenario", "scenario-name")
+	p.key(kb.Escape)
+	p.press("button", "Preview")
+	p.at("ask", "asking")
+	all("values of the preview", 2)
+	p.inPreview(`document.querySelectorAll("details").forEach(e => { e.open = true; }), ""`)
+	for name := range strings.FieldsSeq(p.inPreview(`Object.keys(` + written + `).join(" ")`)) {
+		p.composeBy(p.inPreview, "preview", name)
+		count++
+	}
+	p.at("ask", "asking")
+
+	p.open(s.Ready.Editor + "/forms")
+	p.wait(sel("tr[data-form]"))
+	file := filepath.Join(t.TempDir(), "export.json")
+	if err := os.WriteFile(file, []byte(`{"version":"4.0.0","form":{"name":"Mailed","start":{"next_node":"ask"},"nodes":[{"id":"ask","type":"STEP","config":{"next_node":"$ending","components":[
+		{"id":"c","category":"FIELD","type":"CUSTOM","label":"C","config":{"schema":{},"code":"x","params":{"connection_id":"#CONN-1#"}}}]}}]},
+		"flows":{},"connections":{"#CONN-1#":{"name":"Mailer"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eval[any](p, sel("#import-file")+`.dataset.dropped = "yes"; 0`) // as when a file is dropped, of which people are asked
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#import-file"), []string{file}))
+	p.wait(sel("dialog input[data-flow]"))
+	all("connections of a file", 1)
+
 	for _, x := range places {
 		p.admin(s, x.place)
 		p.wait(x.ready)
 		all(x.name, 0)
 	}
-	if count < 70 {
+	if count < 90 {
 		t.Errorf("only %d controls were found", count)
 	}
 }
