@@ -38,25 +38,21 @@ func WayToConnect(s State) (EdgeRef, error) {
 	return w, nil
 }
 
-// WayToAdd returns the way out on which a node is added: that of WayToConnect, except that for a step or flow it is always the next way. If
-// the way has a target, the node goes in between. In a form without nodes it is the start's way. The result false means that the node is
-// added without a connection.
-func WayToAdd(s State) (EdgeRef, bool) {
-	if len(s.Form.Nodes) == 0 {
-		return EdgeRef{From: model.StartID, Port: model.NextPort}, true
-	}
+// WayToAdd returns the way out on which a node is added: that of WayToConnect, except that for a step or flow it is always the next way, and
+// with nothing selected that has a way out it is the last way of the main path. If the way has a target, the node goes in between.
+func WayToAdd(s State) EdgeRef {
 	if w, ok := selectedWay(s); ok {
-		return w, true
+		return w
 	}
 	outs, err := waysOut(s)
-	if err != nil {
-		return EdgeRef{}, false
+	if err != nil || len(s.Form.Nodes) == 0 {
+		return wayAtEnd(s.Form)
 	}
 	if p := outs[len(outs)-1].Port; p == model.NextPort {
-		return EdgeRef{From: s.Selection.Only(), Port: p}, true
+		return EdgeRef{From: s.Selection.Only(), Port: p}
 	}
-	w, err := WayToConnect(s)
-	return w, err == nil
+	w, _ := WayToConnect(s)
+	return w
 }
 
 // selectedWay returns the selected way out, or the one that belongs to the selected row.
@@ -93,29 +89,6 @@ func waysOut(s State) ([]model.Out, error) {
 		return nil, errNoWayOut
 	}
 	return outs, nil
-}
-
-// NodeOn returns the command that adds a node of a type, with a fresh id, on a way out: the way then leads to the node, and the node to the
-// way's former target. The first node of a form leads to the ending, and a node behind a rule without a target leads to graph.Rejoin. scene
-// is the scene of the editor's form. Cards make room for the new one.
-func (m Maker) NodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Command {
-	source := scene.Card(way.From)
-	if source == nil || source.Out(way.Port) < 0 {
-		return m.Node(t, model.Point{}, &way) // Do refuses it, since the way does not exist
-	}
-	if len(m.state.Form.Nodes) == 0 {
-		at, moved := scene.RoomBetweenEnds()
-		add := m.Node(t, at, &way)
-		add.Node = withNext(add.Node, model.EndingID)
-		return roomy(add, moved)
-	}
-	out := source.Out(way.Port)
-	at, moved := scene.RoomAfter(source, out)
-	add := m.Node(t, at, &way)
-	if to := graph.Rejoin(source, out); to != nil {
-		add.Node = withNext(add.Node, to.ID)
-	}
-	return roomy(add, moved)
 }
 
 // InsertAt returns the command that inserts a node of the form between the ends of an edge, at the place to which its card was dragged.

@@ -29,9 +29,9 @@ func TestWaysOfTheSelection(t *testing.T) {
 		sel          editor.Selection
 		connect, add string
 	}{
-		{"nothing", editor.Selection{}, "", ""},
-		{"several", editor.SelectNodes("a", "b"), "", ""},
-		{"the ending", editor.SelectNodes(model.EndingID), "", ""},
+		{"nothing", editor.Selection{}, "", "b:next"},
+		{"several", editor.SelectNodes("a", "b"), "", "b:next"},
+		{"the ending", editor.SelectNodes(model.EndingID), "", "b:next"},
 		{"the start", editor.SelectNodes(model.StartID), "$start:next", "$start:next"},
 		{"a step that leads on", editor.SelectNodes("a"), "a:jump:j", "a:next"},
 		{"a step that leads nowhere", editor.SelectNodes("b"), "b:next", "b:next"},
@@ -54,7 +54,7 @@ func TestWaysOfTheSelection(t *testing.T) {
 			if got := name(w, err == nil); got != tt.connect {
 				t.Errorf("connect: got %q, want %q (%v)", got, tt.connect, err)
 			}
-			if got := name(editor.WayToAdd(e.State())); got != tt.add {
+			if got := name(editor.WayToAdd(e.State()), true); got != tt.add {
 				t.Errorf("add: got %q, want %q", got, tt.add)
 			}
 		})
@@ -79,10 +79,10 @@ func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 			e, _ := newEditor(t, branching)
 			before := e.State().Form
 			led, _ := before.OutOf(way.From, way.Port)
-			if way.From == "short" { // its rule leads nowhere, and its fallback to the ending
+			if led.To == "" { // no journey stops at a new node
 				led.To = model.EndingID
 			}
-			if err := e.Run(e.Make().NodeOn(typ, way, graph.New(before))); err != nil {
+			if err := e.Run(e.Make().NodeIn(typ, editor.SpotOn(way, graph.New(before)))); err != nil {
 				t.Fatal(err)
 			}
 			f := e.State().Form
@@ -116,11 +116,7 @@ func TestFirstNodeJoinsTheEnds(t *testing.T) {
 "ending":{"coordinates":{"x":200,"y":0}}}`} {
 		for _, typ := range []model.NodeType{model.StepNode, model.FlowNode, model.RouterNode} {
 			e, _ := newEditor(t, src)
-			way, ok := editor.WayToAdd(e.State())
-			if !ok {
-				t.Fatal("a form without nodes has no way to add on")
-			}
-			if err := e.Run(e.Make().NodeOn(typ, way, graph.New(e.State().Form))); err != nil {
+			if err := e.Run(e.Make().NodeIn(typ, editor.SpotOn(editor.WayToAdd(e.State()), graph.New(e.State().Form)))); err != nil {
 				t.Fatal(err)
 			}
 			f := e.State().Form

@@ -52,12 +52,12 @@ type Cut struct{}
 // Label describes the command.
 func (Cut) Label() verb.Phrase { return verb.Phrase{Verb: verb.Cut} }
 
-// Do deletes the selection as RemoveSelection does. It refuses what Copy refuses.
+// Do deletes the selection as RemoveSelection does, and closes the gaps. It refuses what Copy refuses.
 func (Cut) Do(s State) (State, error) {
 	if _, err := selected(s); err != nil {
 		return s, err
 	}
-	return RemoveSelection{}.Do(s)
+	return RemoveSelection{Join: true}.Do(s)
 }
 
 // selected returns the selected elements, without the ends.

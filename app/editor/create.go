@@ -1,6 +1,9 @@
 package editor
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -16,16 +19,30 @@ type Maker struct {
 // Make returns a maker for the current state.
 func (e *Editor) Make() Maker { return Maker{e.state, e.config, e.Found().Warnings} }
 
-// Node returns the command that adds a node of a type at a place, with a fresh id. A new step has a next button, since nobody could leave
-// it without one.
+// Node returns the command that adds a node of a type at a place, with a fresh id and a name such as "Step 2". A new step has a next button,
+// since nobody could leave it without one.
 func (m Maker) Node(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
 	id := m.config.fresh(string(t), func(id string) bool { n, _ := m.state.Form.Node(id); return n != nil })
-	node := model.NewNode(t, id, at)
+	node := model.NewNode(t, id, at).With("alias", m.name(t))
 	if t == model.StepNode {
 		next := m.component(model.NextButton())
 		node = node.With("config", schema.NewObject(schema.Member{Key: "components", Value: []any{next}}))
 	}
 	return AddNode{Node: node, After: after}
+}
+
+// name returns the name of a new node: its kind and the smallest number with which no node has that name. An id such as step_2 counts as the
+// name "Step 2", since a node without a name is called by it.
+func (m Maker) name(t model.NodeType) string {
+	kind, taken := kindWord(t), map[string]bool{}
+	for _, n := range m.state.Form.Nodes {
+		taken[strings.ToLower(strings.ReplaceAll(n.Name(), "_", " "))] = true
+	}
+	for i := 1; ; i++ {
+		if name := kind + " " + strconv.Itoa(i); !taken[name] {
+			return strings.ToUpper(name[:1]) + name[1:]
+		}
+	}
 }
 
 // Component returns the command that adds a component of a kind to a step, with a fresh id: before the one at index or, if index is

@@ -68,7 +68,8 @@ type Editor struct {
 	saved    saved
 	findings findings
 	watchers []*func()
-	revision int // see Revision
+	revision int    // see Revision
+	touched  string // see StepToFill
 }
 
 // New returns an editor of a saved form.
@@ -140,6 +141,7 @@ func (e *Editor) Select(s Selection) {
 		return
 	}
 	e.state.Selection = s
+	e.touch()
 	e.Seal()
 	e.notify()
 }
@@ -161,6 +163,7 @@ func (e *Editor) set(s State) {
 		pause.Now()
 	}
 	e.state = s
+	e.touch()
 	e.notify()
 }
 

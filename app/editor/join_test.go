@@ -48,7 +48,25 @@ func TestRemoveNodesJoins(t *testing.T) {
 		{"a step", chain("a", "a>b", "b>c", "c>$ending"), "b", "$start:next>a a:next>c c:next>$ending", "$start:next>a c:next>$ending"},
 		{"a flow", chain("a", "a>b", "f:b>$ending"), "b", "$start:next>a a:next>$ending", "$start:next>a"},
 		{"a router by its fallback", chain("a", "a>r", "r:r>b,c", "b", "c"), "r", "$start:next>a a:next>b", "$start:next>a"},
-		{"a router without fallback", chain("a", "a>r", "r:r>,c", "c"), "r", "$start:next>a", "$start:next>a"},
+		{"a router without fallback", chain("a", "a>r", "r:r>,c", "c"), "r", "$start:next>a a:next>c", "$start:next>a"},
+		{
+			"a router whose rule leads to a detour", chain("a", "a>r", "r:r>c,b", "b>c", "c"), "r", "$start:next>a a:next>b b:next>c",
+			"$start:next>a b:next>c",
+		},
+		{"a router whose fallback leads back", chain("a", "a>r", "r:r>a,b", "b"), "r", "$start:next>a a:next>b", "$start:next>a"},
+		{
+			"a router that leads back further", chain("a", "a>b", "b>r", "r:r>a,c", "c>$ending"), "r",
+			"$start:next>a a:next>b b:next>c c:next>$ending", "$start:next>a a:next>b c:next>$ending",
+		},
+		{
+			"two ways to nodes that others reach", chain("q", "r:q>c,a", "a>r", "r:r>d,c", "c", "d>$ending"), "r",
+			"$start:next>q q:rule:two>a q:fallback>c a:next>d d:next>$ending", "$start:next>q q:rule:two>a q:fallback>c d:next>$ending",
+		},
+		{"a step with a jump past the next", chain("a", "a>j", "j:j>b,c", "b>c", "c"), "j", "$start:next>a a:next>b b:next>c", "$start:next>a b:next>c"},
+		{"a step that only jumps", chain("a", "a>j", "j:j>,c", "c"), "j", "$start:next>a a:next>c", "$start:next>a"},
+		{
+			"routers in a circle with one way out", chain("a", "a>q", "r:q>r,", "r:r>q,c", "c"), "q r", "$start:next>a a:next>c", "$start:next>a",
+		},
 		{
 			"a rule", chain("r", "r:r>a,b", "a>$ending", "b>a"), "b", "$start:next>r r:rule:two>a r:fallback>a a:next>$ending",
 			"$start:next>r r:fallback>a a:next>$ending",

@@ -150,8 +150,7 @@ func withNext(o *schema.Object, to string) *schema.Object {
 // RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.
 type RemoveNodes struct {
 	IDs []string
-	// Join closes the gaps: a pointer to a removed node is moved to the target of the node's next or fallback, past several removed nodes
-	// to the first that stays. A pointer that would then lead to its own node is cleared, and so is the start's if no node is left.
+	// Join closes the gaps: pointers to a removed node then lead to what followed it, see gap. That of the start is cleared if no node is left.
 	Join bool
 }
 
@@ -189,7 +188,7 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	left := placesOf(f)
 	to := withoutNodes(gone, left)
 	if c.Join {
-		to = bypass(s.Form, gone, left)
+		to = newGap(s.Form, gone, left).close
 	}
 	// The pointers of all nodes change in one pass, which keeps the removal of thousands of nodes fast.
 	list := slices.Clone(kept)
@@ -203,7 +202,7 @@ func (c RemoveNodes) Do(s State) (State, error) {
 		if len(left) == 0 {
 			to = withoutNodes(gone, left)
 		}
-		tree = tree.With("start", mapPointer(start, "next_node", to))
+		tree = tree.With("start", mapPointer(start, "next_node", notTo(model.StartID, to)))
 	}
 	s.Selection = Selection{}
 	return withForm(s, f.Derive(tree), nil)

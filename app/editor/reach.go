@@ -16,7 +16,7 @@ func (m Maker) Reach(p schema.Problem) []Fix {
 		return nil
 	}
 	key := f.Keys()[at.Node]
-	fixes := []Fix{{Name: "Delete node", Command: RemoveNodes{IDs: []string{key}}}}
+	fixes := []Fix{{Name: "Delete node", Command: RemoveNodes{IDs: []string{key}, Join: true}}}
 	c := Sequence{Name: verb.Phrase{Verb: verb.Connect}}
 	from, free := m.approach(key)
 	if c.Commands = []Command{Connect{From: from.From, Port: from.Port, To: model.Pointer(key)}}; !free {
