@@ -28,7 +28,7 @@ const (
 	Paste            ID = "paste"
 	Duplicate        ID = "duplicate"
 	Delete           ID = "delete"
-	DeleteJoin       ID = "delete-join"
+	DeleteAlone      ID = "delete-alone"
 	SelectAll        ID = "select-all"
 	SelectUpstream   ID = "select-upstream"
 	SelectDownstream ID = "select-downstream"
@@ -131,7 +131,7 @@ var Table = []Command{
 	{ID: Paste, Title: "Paste", Icon: "paste", Keys: event("v"), Needs: Editable},
 	{ID: Duplicate, Title: "Duplicate", Icon: "duplicate", Keys: outside("d", Control), Needs: Selected},
 	{ID: Delete, Title: "Delete", Icon: "trash", Keys: append(outside("Delete", 0), outside("Backspace", 0)...), Needs: Something},
-	{ID: DeleteJoin, Title: "Delete and reconnect", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
+	{ID: DeleteAlone, Title: "Delete without reconnecting", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
 	{ID: SelectAll, Title: "Select all", Icon: "select", Keys: outside("a", Control), Note: "Select all nodes"},
 	{
 		ID: SelectUpstream, Title: "Select all nodes before this one", Icon: "select",
@@ -182,8 +182,24 @@ var Table = []Command{
 	{ID: AlignBottom, Title: "Align bottom", Icon: "align-bottom", Needs: Two},
 	{ID: DistributeAcross, Title: "Distribute horizontally", Icon: "distribute", Needs: Three},
 	{ID: DistributeDown, Title: "Distribute vertically", Icon: "distribute-down", Needs: Three},
-	{ID: AddComponent, Title: "Add component", Icon: "plus", Needs: OneStep, Unlisted: true},
+	{ID: AddComponent, Title: "Add component", Icon: "plus", Needs: Editable, Unlisted: true},
 	{ID: Parts, Title: "Show all components or rules", Icon: "more", Needs: Selection, Unlisted: true},
+}
+
+// adding are the commands that add a node, by the node's type.
+var adding = map[model.NodeType]ID{model.StepNode: AddStep, model.RouterNode: AddRouter, model.FlowNode: AddFlow}
+
+// AddOf returns the command that adds a node of a type, None if there is none.
+func AddOf(t model.NodeType) ID { return adding[t] }
+
+// NodeOf returns the type of the node that a command adds, "" if it adds none.
+func NodeOf(id ID) model.NodeType {
+	for t, add := range adding {
+		if add == id {
+			return t
+		}
+	}
+	return ""
 }
 
 // Of returns the row of a command, nil for an id that is not in Table.
@@ -229,7 +245,6 @@ const (
 	Selected                 // a selected node in an editable form
 	Two                      // two selected nodes
 	Three                    // three selected nodes
-	OneStep                  // one selected step
 	OneRouter                // one selected router
 	Parted                   // selected components, or one selected rule
 	OneComponent             // one selected component
@@ -275,8 +290,6 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 		met, remedy = len(s.Nodes) > 1, "Select two nodes first."
 	case Three:
 		met, remedy = len(s.Nodes) > 2, "Select three nodes first."
-	case OneStep:
-		met, remedy = c.one(model.StepNode), "Select a step first: components live in steps."
 	case OneRouter:
 		met, remedy = c.one(model.RouterNode), "Select a router first."
 	case Parted:

@@ -46,11 +46,11 @@ func TestMenuOfTheSelection(t *testing.T) {
 		{"ending", editor.SelectNodes("$ending"), false, " comment | select-upstream fit-selection"},
 		{
 			"step", editor.SelectNodes("s"), false,
-			" edit preview-here comment | menu connect-to | duplicate copy cut paste |:select | delete delete-join",
+			" edit preview-here comment | menu connect-to | duplicate copy cut paste |:select | delete delete-alone",
 		},
 		{"read only", editor.SelectNodes("s"), true, " preview-here comment | copy |:select"},
 		{
-			"two nodes", editor.SelectNodes("s", "r"), false, " duplicate copy cut |:arrange fit-selection | delete delete-join",
+			"two nodes", editor.SelectNodes("s", "r"), false, " duplicate copy cut |:arrange fit-selection | delete delete-alone",
 		},
 		{
 			"nothing",

@@ -1,6 +1,9 @@
 package editor
 
-import "github.com/formgraph/formgraph/model"
+import (
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
 
 // mainPath returns the ways of a form's main path, in order: from Start by the next node of each step and flow, and at a router by the first
 // rule that has a target, else by its fallback. Where that goes round in a circle it takes the next way that leads to the ending. The last way
@@ -110,6 +113,27 @@ func (e *Editor) StepToFill() string {
 		}
 	}
 	return ""
+}
+
+// Fill returns the command that adds a component of a kind to the step of StepToFill: after the selected component, unless that is one of the
+// buttons at the end. Without a step it adds one. scene is the scene of the form.
+func (e *Editor) Fill(k *model.Kind, scene *graph.Scene) Command {
+	step, s, index := e.StepToFill(), e.state, -1
+	if step == "" {
+		return e.Make().StepWith(k, SpotOn(WayToAdd(s), scene))
+	}
+	n, _ := s.Form.Node(step)
+	if at := componentAt(n, s.Selection.Component); step == s.Selection.Only() && at >= 0 && !n.Component(at).Button() {
+		index = at + 1
+	}
+	return e.Make().Component(k, step, index)
+}
+
+// Begin selects the step of a new form, one that has nothing but its button, so that what is added first goes there or behind it.
+func (e *Editor) Begin() {
+	if f := e.state.Form; !e.config.ReadOnly && len(f.Nodes) == 1 && f.Nodes[0].Type == model.StepNode && beforeButtons(f.Nodes[0]) == 0 {
+		e.Select(SelectNodes(f.Keys()[0]))
+	}
 }
 
 // touch keeps which step was selected last.

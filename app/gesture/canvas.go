@@ -67,4 +67,18 @@ func (c *canvas) moveBy(ids []string, by model.Point, burst bool) error {
 	return c.ed.Run(editor.MoveNodes{IDs: ids, By: by, From: from, Burst: burst})
 }
 
+// insertReach is how near to an edge the pointer must be for a card to be inserted into it, in screen pixels.
+const insertReach = 14
+
+// edgeNear returns the edge nearest to the pointer of those that are right for a card, nil if none is near.
+func (c *canvas) edgeNear(right func(*graph.Edge) bool) (near *graph.Edge) {
+	at, reach := c.here(), insertReach/c.view.Zoom
+	for _, e := range c.scene.EdgesIn(graph.Rect{X: at.X, Y: at.Y}.Grown(reach), nil) {
+		if d := e.Curve.Distance(at); d < reach && right(e) {
+			near, reach = e, d
+		}
+	}
+	return near
+}
+
 func refOf(e *graph.Edge) editor.EdgeRef { return editor.EdgeRef{From: e.Source().Key, Port: e.Port} }

@@ -30,7 +30,7 @@ func (c *canvas) parts(node string) string {
 }
 
 func (c *canvas) bring(kind string) *canvas {
-	return c.send(gesture.Event{Type: gesture.Down, At: graph.Vec{X: -200, Y: 300}, Kind: model.KindOf(kind)})
+	return c.send(gesture.Event{Type: gesture.Down, At: graph.Vec{X: -200, Y: 300}, Brought: gesture.BroughtBy(kind)})
 }
 
 // A component from the palette goes between the rows at the pointer, and its label is edited next.

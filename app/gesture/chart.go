@@ -1,6 +1,7 @@
 package gesture
 
 import (
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 )
@@ -160,13 +161,13 @@ func (c *Chart) Handle(e Event) Effect {
 func (c *Chart) bring(e Event) Effect {
 	if c.running == nil && e.Button == MainButton && !c.canvas.ed.ReadOnly() {
 		c.canvas.press(e)
-		c.running = &press{canvas: &c.canvas, hit: nothing, kind: e.Kind}
+		c.running = &press{canvas: &c.canvas, hit: nothing, brought: e.Brought}
 	}
 	return Effect{}
 }
 
 func (c *Chart) down(e Event) Effect {
-	if e.Kind != nil {
+	if e.Brought != (Brought{}) {
 		return c.bring(e)
 	}
 	if e.Device == Touch && c.fingers.put(e) && len(c.fingers) == 2 {
@@ -242,7 +243,7 @@ func (c *Chart) move(e Event) Effect {
 	c.running = p.begin()
 	eff := c.running.follow()
 	eff.Redraw |= c.running.shows()
-	eff.Capture = p.kind != nil
+	eff.Capture = p.brought != (Brought{})
 	return eff
 }
 
@@ -260,7 +261,7 @@ func (c *Chart) up(e Event) Effect {
 	if e.Type == Up {
 		c.canvas.moveTo(e)
 		p, ok := g.(*press)
-		c.clicked = ok && p.kind == nil && (p.hit.Spot == graph.NoSpot || p.hit.Spot == graph.GripSpot) && p.hit.Out < 0 && p.plus == nil
+		c.clicked = ok && p.brought == (Brought{}) && (p.hit.Spot == graph.NoSpot || p.hit.Spot == graph.GripSpot) && p.hit.Out < 0 && p.plus == nil
 		g.release(&eff)
 	}
 	return eff
@@ -273,6 +274,21 @@ func (c *Chart) unpinch(g *pinch) Effect {
 		return c.end()
 	case 1:
 		c.running = g.pan()
+	}
+	return Effect{}
+}
+
+// Doubled handles the second click of a double click: it edits the label or the name of what the first one selected. On empty canvas it asks
+// for a new node at that place, which continues the main path.
+func (c *Chart) Doubled() Effect {
+	s := c.canvas.ed.State()
+	switch {
+	case !c.clicked || c.canvas.ed.ReadOnly():
+		return Effect{}
+	case s.Selection.Only() != "":
+		return Effect{Action: command.EditLabel}
+	case s.Selection.Empty():
+		return Effect{Drop: &Drop{From: editor.WayToAdd(s), At: c.canvas.here()}}
 	}
 	return Effect{}
 }

@@ -80,21 +80,15 @@ func (g *drag) snapped(by graph.Vec) graph.Vec {
 	return by
 }
 
-// insertReach is how near to an edge the pointer must be for the card to be inserted into it, in screen pixels.
-const insertReach = 14
-
 // findInsertEdge looks for an edge under the pointer while a single unconnected card is dragged.
 func (g *drag) findInsertEdge() {
 	g.insertEdge = nil
 	if g.mods.Alt || g.sel.Only() != g.card.Key || g.card.Kind == graph.StartKind || g.card.Kind == graph.EndingKind || connected(g.card) {
 		return
 	}
-	at, reach := g.here(), insertReach/g.view.Zoom
-	for _, e := range g.scene.EdgesIn(graph.Rect{X: at.X, Y: at.Y}.Grown(reach), nil) {
-		if d := e.Curve.Distance(at); d < reach && g.ed.Can(editor.InsertOnEdge{Edge: refOf(e), Node: g.card.Key}) == nil {
-			g.insertEdge, reach = e, d
-		}
-	}
+	g.insertEdge = g.edgeNear(func(e *graph.Edge) bool {
+		return g.ed.Can(editor.InsertOnEdge{Edge: refOf(e), Node: g.card.Key}) == nil
+	})
 }
 
 // connected reports whether an edge begins or ends at a card.

@@ -88,7 +88,21 @@ type Event struct {
 	Unit    WheelMode
 	Key     string // as the DOM names it: "a", "Escape", " "
 	Dt      time.Duration
-	Kind    *model.Kind // of a Down on a control outside the canvas from which components of a kind are dragged, else nil
+	Brought // of a Down on a control outside the canvas
+}
+
+// Brought is what is dragged from a control outside the canvas: components of a kind, or nodes of a type. It is zero for nothing.
+type Brought struct {
+	Kind *model.Kind
+	Node model.NodeType
+}
+
+// BroughtBy returns what a control brings that adds components or nodes of a type.
+func BroughtBy(typ string) Brought {
+	if t := model.NodeType(typ); model.NodeKindOf(t) != nil {
+		return Brought{Node: t}
+	}
+	return Brought{Kind: model.KindOf(typ)}
 }
 
 // Redraw is the set of parts of the screen that an event changed.
@@ -135,7 +149,7 @@ type Effect struct {
 
 	Replaced *Replaced // a connection replaced another
 	Chose    bool      // a click selected something, or nothing
-	Carried  bool      // a component or rule, which is now selected, was brought to a place: it should be announced
+	Carried  bool      // what is now selected was brought to a place: it should be announced
 }
 
 // Replaced is a connection that a gesture replaced without being asked to: its way out now leads to another node. It should be announced,

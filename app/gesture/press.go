@@ -6,15 +6,14 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/model"
 )
 
 // press is a pointer that is down and has not moved far: so far a click.
 type press struct {
 	*canvas
-	hit  graph.Hit
-	plus *graph.Edge // the edge whose button is pressed, or nil
-	kind *model.Kind // of the components that the pressed control brings, or nil
+	hit     graph.Hit
+	plus    *graph.Edge // the edge whose button is pressed, or nil
+	brought Brought     // what the pressed control brings; zero if the canvas was pressed
 }
 
 func (*press) phase() Phase   { return Pressing }
@@ -25,7 +24,7 @@ func (*press) shows() Redraw  { return 0 }
 func (g *press) begin() gesture {
 	card := g.hit.Card
 	switch {
-	case g.kind != nil, g.hit.Spot == graph.GripSpot:
+	case g.brought != (Brought{}), g.hit.Spot == graph.GripSpot:
 		return g.carry()
 	case g.hit.Edge != nil && g.graspable(g.hit.Edge):
 		return g.grasp(g.hit.Edge)
@@ -59,7 +58,7 @@ func (g *press) drag(card *graph.Card) gesture {
 
 // release is a click: it selects.
 func (g *press) release(eff *Effect) {
-	if g.kind != nil {
+	if g.brought != (Brought{}) {
 		return // the control acts
 	}
 	switch g.hit.Spot {

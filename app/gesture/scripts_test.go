@@ -66,7 +66,7 @@ func touch() *hand  { return (&hand{}).finger(11) }
 // bring presses a control outside the canvas from which components are dragged.
 func (h *hand) bring(kind string) *hand {
 	h.at(-500, 100).add(gesture.Event{Type: gesture.Down})
-	h.events[len(h.events)-1].Kind = model.KindOf(kind)
+	h.events[len(h.events)-1].Brought = gesture.BroughtBy(kind)
 	return h
 }
 

@@ -44,10 +44,13 @@ func (s Shown) Guides() []graph.GuideLine {
 	return nil
 }
 
-// InsertEdge returns the edge into which a release now would insert the dragged card, or nil.
+// InsertEdge returns the edge into which a release now would insert the dragged card or a new one, or nil.
 func (s Shown) InsertEdge() *graph.Edge {
-	if g, ok := s.chart.running.(*drag); ok {
+	switch g := s.chart.running.(type) {
+	case *drag:
 		return g.insertEdge
+	case *carry:
+		return g.Edge
 	}
 	return nil
 }
@@ -60,7 +63,7 @@ func (s Shown) Line() (Line, bool) {
 	return Line{}, false
 }
 
-// Carry returns the component or rule that is being dragged, or nil. The next event changes it.
+// Carry returns what is being dragged to a place, or nil. The next event changes it.
 func (s Shown) Carry() *Carry {
 	if g, ok := s.chart.running.(*carry); ok {
 		return &g.Carry

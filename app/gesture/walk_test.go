@@ -176,11 +176,11 @@ func (w *walker) take() {
 	if d == nil || w.r.IntN(2) == 0 {
 		return
 	}
-	add := editor.Command(w.ed.Make().Node(model.FlowNode, d.At.Point(), &d.From))
+	spot := editor.SpotAt(d.At, d.From, w.scene)
 	if d.Middle {
-		add = w.ed.Make().NodeOn(model.FlowNode, d.From, w.scene)
+		spot = editor.SpotOn(d.From, w.scene)
 	}
-	if err := w.ed.Run(add); err != nil {
+	if err := w.ed.Run(w.ed.Make().NodeIn(model.FlowNode, spot)); err != nil {
 		w.fail("the offer %+v cannot be taken: %v", *d, err)
 	}
 	if out, ok := w.ed.State().Form.OutOf(d.From.From, d.From.Port); !ok || string(out.To) != w.ed.State().Selection.Only() {

@@ -34,11 +34,6 @@ func (p *performer) perform(ctx app.Context, id command.ID, arg string) {
 	}
 }
 
-// nodeOf maps commands that add a node to the node's type.
-var nodeOf = map[command.ID]model.NodeType{
-	command.AddStep: model.StepNode, command.AddFlow: model.FlowNode, command.AddRouter: model.RouterNode,
-}
-
 // tabOf maps commands to the tabs that they show.
 var tabOf = map[command.ID]string{
 	command.ShowComponents: workspace.Components, command.ShowOutline: workspace.Outline,
@@ -119,10 +114,7 @@ func (p *performer) carryEdit(ctx app.Context, id command.ID, arg string) {
 	case command.AddNode:
 		p.menu.Toggle(ctx)
 	case command.AddStep, command.AddFlow, command.AddRouter:
-		p.menu.Add(ctx, nodeOf[id], p.context.placeFor(arg))
-		if p.pointer {
-			kit.Focus("#canvas") // the keys are for the new node
-		}
+		p.addNode(ctx, command.NodeOf(id), p.context.placeFor(arg))
 	case command.AddRule:
 		p.Run(ctx, p.Editor.Make().Rule(p.Editor.State().Selection.Only()))
 	case command.AddComponent:
@@ -143,8 +135,8 @@ func (p *performer) carryEdit(ctx app.Context, id command.ID, arg string) {
 		p.clipboard.Paste(ctx, p.context.placeFor(arg))
 	case command.Duplicate:
 		p.Run(ctx, p.Editor.Make().Duplicate())
-	case command.Delete, command.DeleteJoin:
-		p.remove(ctx, id == command.DeleteJoin)
+	case command.Delete, command.DeleteAlone:
+		p.remove(ctx, id == command.Delete)
 	case command.SelectAll:
 		p.Editor.Select(editor.SelectAll(p.Editor.State()))
 	case command.SelectUpstream:
@@ -247,7 +239,15 @@ func (p *performer) remove(ctx app.Context, join bool) {
 	}
 }
 
-// addComponent adds a component of a kind to the selected step, after the selected component.
+// addNode adds a node, and names it next on its card. A person in the outline stays there.
+func (p *performer) addNode(ctx app.Context, t model.NodeType, place *model.Point) {
+	outline := p.Dialog.Origin.Outline()
+	if p.menu.Add(ctx, t, place) && !outline && !p.label.Start(ctx) && p.pointer {
+		kit.Focus("#canvas") // the keys are for the new node
+	}
+}
+
+// addComponent adds a component of a kind to a step, after the selected component.
 func (p *performer) addComponent(ctx app.Context, k *model.Kind) {
 	if p.palette.Add(ctx, k) && p.pointer && p.Panels.Right {
 		p.inspector.EditText(ctx) // the person types its name next; a key that pressed the button keeps the focus there

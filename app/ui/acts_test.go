@@ -312,12 +312,12 @@ func TestDeletionSaysWhatItBreaks(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		p.Editor.Select(editor.SelectNodes("which"))
 		const broken = "1 node becomes unreachable"
-		for _, id := range []command.ID{command.Delete, command.Duplicate} {
-			if got := p.context.damage(id); strings.Contains(got, broken) != (id == command.Delete) {
+		for _, id := range []command.ID{command.Delete, command.DeleteAlone, command.Duplicate} {
+			if got := p.context.damage(id); strings.Contains(got, broken) != (id == command.DeleteAlone) {
 				t.Errorf("the line of %s says %q", id, got)
 			}
 		}
-		if p.performer.perform(ctx, command.Delete, ""); !strings.HasPrefix(p.Toast.Text(), "Deleted “Which”: "+broken) {
+		if p.performer.perform(ctx, command.DeleteAlone, ""); !strings.HasPrefix(p.Toast.Text(), "Deleted “Which”: "+broken) {
 			t.Errorf("the message says %q", p.Toast.Text())
 		}
 	})

@@ -74,10 +74,10 @@ func (m *contextMenu) placeFor(arg string) *model.Point {
 
 // damage says what a command of the menu would break, "" for nothing. It is asked when the menu opens.
 func (m *contextMenu) damage(id command.ID) string {
-	if id != command.Delete && id != command.DeleteJoin {
+	if id != command.Delete && id != command.DeleteAlone {
 		return ""
 	}
-	return describe.Damage(m.Editor.Damage(editor.RemoveSelection{Join: id == command.DeleteJoin}))
+	return describe.Damage(m.Editor.Damage(editor.RemoveSelection{Join: id == command.Delete}))
 }
 
 // openSubmenu replaces the menu with one to which it leads. It reports whether there is one of that name.
@@ -100,7 +100,7 @@ func lineItems(groups [][]command.Line, hint func(command.ID) string) (items []k
 			items = append(items, kit.Item{})
 		}
 		for _, l := range lines {
-			it := kit.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteJoin, Hint: hint(l.ID)}
+			it := kit.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteAlone, Hint: hint(l.ID)}
 			switch {
 			case l.ID == command.None:
 				it.Act, it.Note = kit.OpenMenu, "›"

@@ -328,6 +328,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.Editor, conflicts = p.draft.NewEditor(f, editor.Config{
 		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect()), ReadOnly: !p.User.Can("update:forms"), Remote: p.Remote,
 	})
+	p.Editor.Begin()
 	if p.Editor.ReadOnly() && p.Panels.Tab == workspace.Components {
 		p.Panels.Tab = workspace.Outline // there is nothing to add
 	}

@@ -1,5 +1,4 @@
-// Package addmenu is the menu that adds a node: unconnected, on an edge, or at the end of a dropped
-// connection.
+// Package addmenu is the menu that adds a node: behind the selected one, on an edge, at the end of a dropped connection, or at a place.
 package addmenu
 
 import (
@@ -68,44 +67,35 @@ func (p *Menu) Listen(ctx app.Context) (stop func()) {
 	})
 }
 
-// Add adds a node at the place for which the menu was opened. Without a place it adds the node on the way out given by the
-// selection, and without a selection unconnected in the middle of the view. place, if not nil, is where it goes unconnected.
-func (p *Menu) Add(ctx app.Context, kind model.NodeType, place *model.Point) {
+// Add adds a node on the way out for which the menu was opened, else on that of the selection or of the main path, and reports whether it
+// did. The node is where a connection was dropped, or at place if that is not nil, else where there is room.
+func (p *Menu) Add(ctx app.Context, kind model.NodeType, place *model.Point) bool {
 	drop := p.drop
 	p.open, p.drop = false, nil
 	if p.Canvas == nil {
-		return
+		return false
 	}
 	was := p.Editor.State()
-	way, onWay := editor.WayToAdd(was)
+	way, scene := editor.WayToAdd(was), p.Canvas.Scene()
 	if drop != nil {
-		way, onWay = drop.From, true
+		way = drop.From
 	}
-	var c editor.Command
-	if place != nil {
-		onWay = false
-	}
+	spot, inView := editor.SpotOn(way, scene), false
 	switch {
 	case place != nil:
-		c = p.Editor.Make().Node(kind, p.Canvas.FreePlace(*place), nil)
+		spot, inView = editor.SpotAt(graph.At(*place), way, scene), true
 	case drop != nil && !drop.Middle:
 		// The handle on the node's left side is at the end of the connection.
-		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()
-		c = p.Editor.Make().Node(kind, p.Canvas.FreePlace(at), &drop.From)
-	case onWay:
-		c = p.Editor.Make().NodeOn(kind, way, p.Canvas.Scene())
-	default:
-		c = p.Editor.Make().Node(kind, p.Canvas.FreePlace(p.Canvas.Center()), nil)
+		spot, inView = editor.SpotAt(drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}), way, scene), true
 	}
-	if !p.Run(ctx, c) {
-		return
+	if !p.Run(ctx, p.Editor.Make().NodeIn(kind, spot)) {
+		return false
 	}
-	if drop == nil || drop.Middle { // a node dropped elsewhere is at the pointer, in view
+	if !inView {
 		p.Canvas.Reveal(p.Editor.State().Selection.Only())
 	}
-	if onWay {
-		p.SayUndo(ctx, describe.Added(was.Form, kind, way))
-	}
+	p.SayUndo(ctx, describe.Added(was.Form, p.Editor.State(), way))
+	return true
 }
 
 // kinds are the kinds of nodes, by the commands that add them, with what a node of each does.
@@ -154,7 +144,7 @@ func (p *Menu) button(items app.UI) app.UI {
 	}
 	for _, k := range kinds {
 		c, name := command.Of(k.id), "Add "+strings.ToLower(k.name)
-		body = append(body, kit.El("button.icon.add-kind type=button data-act=% aria-label=% title=%", string(k.id), name, name+" (N "+c.Keys[0].String()+")").
+		body = append(body, kit.El("button.icon.add-kind type=button data-act=% data-bring=% aria-label=% title=%", string(k.id), string(command.NodeOf(k.id)), name, name+" (N "+c.Keys[0].String()+")").
 			Body(sign(c.Icon), kit.El("span").Text(k.name)))
 	}
 	return kit.El("div.add").Body(body...)

@@ -56,7 +56,7 @@ func TestNodeIsAddedWhereTheMenuWasOpened(t *testing.T) {
 		reveal bool // the view moves to the new node, which is not at the pointer
 		undo   bool // the page announces the connection
 	}{
-		{name: "nothing selected", want: "2 nodes, FLOW, [] to []", reveal: true},
+		{name: "nothing selected", want: "2 nodes, FLOW, [ask] to [$ending]", reveal: true, undo: true},
 		{name: "behind the selected node", sel: editor.SelectNodes("ask"), want: "2 nodes, FLOW, [ask] to [$ending]", reveal: true, undo: true},
 		{
 			name: "where a connection was dropped", drop: &gesture.Drop{From: next, At: graph.Vec{X: 700, Y: 300}},

@@ -5,10 +5,9 @@ import (
 
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/model"
 )
 
-// carryLayer shows a component or rule that is being dragged: a ghost at the pointer, and a line at the place to which it goes. The ghost is a
+// carryLayer shows what is being dragged to a place: a ghost at the pointer, and a line at the place to which it goes. The ghost is a
 // popover, since it begins outside the host, which cuts off its content.
 type carryLayer struct {
 	of          *stage
@@ -68,7 +67,7 @@ func (l *carryLayer) dim(nodes map[*graph.Card]*nodeElement, c *gesture.Carry) {
 }
 
 // listenBring passes on the pointer that was pressed on a control outside the host, marked with the attribute data-bring, until a drag captures
-// it. The value of the attribute is the type of the components that the control adds.
+// it. The value of the attribute is the type of the components or nodes that the control adds.
 func (s *Island) listenBring() {
 	doc := js.Global().Get("document")
 	s.on(doc, "pointerdown", func(e js.Value) {
@@ -79,7 +78,7 @@ func (s *Island) listenBring() {
 		s.bringing = true
 		s.resize()
 		ev := s.pointerEvent(gesture.Down, e)
-		ev.Kind = model.KindOf(control.Get("dataset").Get("bring").String())
+		ev.Brought = gesture.BroughtBy(control.Get("dataset").Get("bring").String())
 		s.apply(s.chart.Handle(ev))
 	})
 	for name, t := range map[string]gesture.Type{"pointermove": gesture.Move, "pointerup": gesture.Up, "pointercancel": gesture.Cancel} {

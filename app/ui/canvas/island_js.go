@@ -365,22 +365,11 @@ func (s *Island) PointIn(at graph.Vec) model.Point {
 	return s.chart.Viewport().ToForm(at.Sub(s.origin)).Point()
 }
 
-// Center returns the position of a new card in the middle of the view.
-func (s *camera) Center() model.Point {
-	at := s.chart.Viewport().ToForm(s.chart.Size().Scale(.5))
-	return at.Sub(graph.Vec{X: graph.CardWidth / 2, Y: graph.HeaderHeight}).Point()
-}
-
 // Scene returns the scene as it is drawn. The caller must not modify it, nor keep it across an edit.
 func (s *stage) Scene() *graph.Scene { return s.scene }
 
 // Busy reports whether a gesture is under way.
 func (s *stage) Busy() bool { return s.chart.Phase() != gesture.Idle }
-
-// FreePlace returns the position nearest to p at which a new card covers no other.
-func (s *Island) FreePlace(p model.Point) model.Point {
-	return s.scene.FreePlace(graph.At(p), graph.NewCardHeight).Point()
-}
 
 // PlaceOf returns the position at which a node is drawn, whether or not the form has coordinates for it, and
 // false if the node does not exist.

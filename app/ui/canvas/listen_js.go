@@ -46,8 +46,8 @@ func (s *Island) listen() {
 	s.on(s.host, "keyup", func(e js.Value) { s.onKey(gesture.KeyUp, e) })
 	// There may be no dblclick event: the first press replaces the row under the pointer.
 	s.on(s.host, "mouseup", func(e js.Value) {
-		if e.Get("detail").Int() == 2 && s.chart.Clicked() && s.ed.State().Selection.Only() != "" {
-			s.act(command.EditLabel)
+		if e.Get("detail").Int() == 2 {
+			s.apply(s.chart.Doubled())
 		}
 	})
 	s.on(s.host, "contextmenu", s.onContextMenu)

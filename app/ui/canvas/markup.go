@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/model"
 )
 
 // look is everything that determines a card's markup, except its position and selection. Looks are comparable
@@ -341,11 +342,13 @@ func appendIcon(b []byte, name, title string) []byte {
 	return append(b, `"></i>`...)
 }
 
-// appendGhost appends what follows the pointer while a component or rule is dragged: its icon and its label.
+// appendGhost appends what follows the pointer while something is dragged to a place: its icon and its label.
 func appendGhost(b []byte, c *gesture.Carry) []byte {
 	icon, label := "router", ""
 	if c.Kind != nil {
 		icon, label = c.Kind.Icon, c.Kind.Label
+	} else if k := model.NodeKindOf(c.Node); k != nil {
+		icon, label = k.Icon, k.Label
 	} else {
 		r := &c.From.Rows[c.Row]
 		if label = r.Text(); r.Icon != "" {

@@ -444,7 +444,8 @@ func TestGhost(t *testing.T) {
 		{"id":"c","category":"FIELD","type":"EMAIL","label":"Mail & more"}]}}]}`)
 	for want, c := range map[string]*gesture.Carry{
 		`<i class="ci ci-mail"></i><span>Mail &amp; more</span>`: {From: s.Card("a")},
-		`<i class="ci ci-number"></i><span>Number</span>`:        {Kind: model.KindOf("NUMBER")},
+		`<i class="ci ci-number"></i><span>Number</span>`:        {Brought: gesture.BroughtBy("NUMBER")},
+		`<i class="ci ci-step"></i><span>Step</span>`:            {Brought: gesture.BroughtBy("STEP")},
 	} {
 		if got := string(appendGhost(nil, c)); got != want {
 			t.Errorf("got %s, want %s", got, want)

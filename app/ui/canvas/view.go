@@ -100,10 +100,6 @@ type View interface {
 	EditText(f Field)
 	// PlaceOf returns the position at which a node is drawn, and false if the node does not exist.
 	PlaceOf(id string) (model.Point, bool)
-	// FreePlace returns the position nearest to p at which a new card covers no other.
-	FreePlace(p model.Point) model.Point
-	// Center returns the position of a new card in the middle of the view.
-	Center() model.Point
 	// PointerAt returns the position under the pointer, and false if the pointer is not over the canvas.
 	PointerAt() (model.Point, bool)
 

@@ -134,9 +134,9 @@ func DeletedComponents(n int) string {
 	return kit.Several(n, "Deleted 1 component", "Deleted %d components")
 }
 
-// Added describes the place of a node of a given kind that was added on a way out of the earlier form.
-func Added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
-	name := model.NodeKindOf(kind).Label
+// Added describes the place of a node that was added on a way out of the earlier form, and is selected now.
+func Added(was *model.Form, now editor.State, w editor.EdgeRef) string {
+	name := QuotedNode(now.Form, now.Selection.Only())
 	to, _ := was.OutOf(w.From, w.Port)
 	switch {
 	case len(was.Nodes) == 0:
@@ -155,13 +155,16 @@ func NodeIcon(n *model.Node) string {
 	return "unknown"
 }
 
-// Brought describes where the selected component or rule is, "" if none is selected.
+// Brought describes where the selected component or rule is, or says that the selected node was added; it is "" if neither is selected.
 func Brought(s editor.State) string {
 	at, ok := s.Selection.Place(s.Form)
-	if !ok || at.Node < 0 || at.Part() < 0 {
+	if !ok || at.Node < 0 {
 		return ""
 	}
 	n := s.Form.Nodes[at.Node]
+	if at.Part() < 0 {
+		return "Added " + QuotedNode(s.Form, s.Selection.Only()) + "."
+	}
 	_, part, _ := strings.Cut(partName(s.Form, n, at), caption.PlaceSign)
 	return part + " moved to position " + strconv.Itoa(at.Part()+1) + " of " + strconv.Itoa(n.Parts()) + " in " + n.Name() + "."
 }

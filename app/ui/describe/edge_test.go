@@ -65,12 +65,16 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 		way  editor.EdgeRef
 		want string
 	}{
-		{f, editor.EdgeRef{From: "s", Port: "next"}, "Added Step between “s” and “Account type”."},
-		{f, editor.EdgeRef{From: "d", Port: "next"}, "Added Step after “Business details”."},
-		{f, editor.EdgeRef{From: "\x001", Port: "next"}, "Added Step after “Flow”."},
-		{model.New("f"), editor.EdgeRef{From: "$start", Port: "next"}, "Added Step between Start and Ending."},
+		{f, editor.EdgeRef{From: "s", Port: "next"}, "Added “Step 1” between “s” and “Account type”."},
+		{f, editor.EdgeRef{From: "d", Port: "next"}, "Added “Step 1” after “Business details”."},
+		{f, editor.EdgeRef{From: "\x001", Port: "next"}, "Added “Step 1” after “Flow”."},
+		{model.New("f"), editor.EdgeRef{From: "$start", Port: "next"}, "Added “Step 1” between Start and Ending."},
 	} {
-		if got := Added(tt.form, model.StepNode, tt.way); got != tt.want {
+		e := editor.New(tt.form, editor.Config{Rand: func(int) int { return 0 }})
+		if err := e.Run(e.Make().Node(model.StepNode, model.Point{}, nil)); err != nil {
+			t.Fatal(err)
+		}
+		if got := Added(tt.form, e.State(), tt.way); got != tt.want {
 			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}
@@ -84,7 +88,8 @@ func TestBrought(t *testing.T) {
 	for want, sel := range map[string]editor.Selection{
 		"E-mail moved to position 2 of 2 in Ask.":     {Nodes: []string{"s"}, Component: "m"},
 		"Business moved to position 1 of 1 in Which.": {Nodes: []string{"r"}, Rule: "b"},
-		"": editor.SelectNodes("s"),
+		"Added “Ask”.":                                editor.SelectNodes("s"),
+		"":                                            {},
 	} {
 		if got := Brought(editor.State{Form: f, Selection: sel}); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -9,7 +9,7 @@ import (
 // journey.
 func firstForm(name string) *model.Form {
 	button := model.NewComponent(model.NextButton(), model.SpecDialect, "next_button")
-	step := model.NewNode(model.StepNode, "step_1", model.Point{X: 240, Y: 0})
+	step := model.NewNode(model.StepNode, "step_1", model.Point{X: 240, Y: 0}).With("alias", "Step 1")
 	f := model.New(name)
 	for _, edit := range []struct {
 		path  schema.Path

@@ -229,7 +229,7 @@ func (o *Tree) removeHere(ctx app.Context) {
 		o.Say(ctx, "“Otherwise” cannot be deleted.")
 		return
 	}
-	if o.Run(ctx, editor.RemoveSelection{}) {
+	if o.Run(ctx, editor.RemoveSelection{Join: true}) {
 		o.SayUndo(ctx, said)
 	}
 }

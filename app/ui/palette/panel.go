@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/find"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -25,7 +26,7 @@ func (p *Panel) ClearFilter() {
 	kit.Focus("#palette-filter")
 }
 
-// Draw lists the component kinds; a press adds one to the selected step.
+// Draw lists the component kinds; a press adds one, see Add.
 func (p *Panel) Draw() app.UI {
 	return kit.Kept(p.ID+" "+kit.Yes(p.ReadOnly())+" "+p.Filter, p.list)
 }
@@ -81,19 +82,19 @@ func (p *Panel) item(k *model.Kind, text string) app.UI {
 		k.Label, k.Doc, kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(text)))
 }
 
-// Add adds a component to the selected step: after the selected component, unless that is a button at the end
-// of the step.
+// Add adds a component of a kind: to the selected step, else to the one that was selected last, else to the last one on the main path, else to
+// a new one. It reports whether it did.
 func (p *Panel) Add(ctx app.Context, k *model.Kind) bool {
-	s := p.Editor.State()
-	n, _ := s.Form.Node(s.Selection.Only())
-	if k == nil || n == nil {
+	if k == nil || p.Canvas == nil {
 		return false
 	}
-	index := -1
-	if s.Selection.Component != "" {
-		if c, _, j := s.Form.Component(s.Selection.Component); j >= 0 && !c.Button() {
-			index = j + 1
-		}
+	was := p.Editor.State()
+	if !p.Run(ctx, p.Editor.Fill(k, p.Canvas.Scene())) {
+		return false
 	}
-	return p.Run(ctx, p.Editor.Make().Component(k, n.ID, index))
+	if now := p.Editor.State(); now.Selection.Only() != was.Selection.Only() {
+		p.Canvas.Reveal(now.Selection.Only())
+		p.SayUndo(ctx, "Added to "+describe.QuotedNode(now.Form, now.Selection.Only())+".")
+	}
+	return true
 }

@@ -28,8 +28,8 @@ func TestComponentIsAddedAfterTheSelection(t *testing.T) {
 		{"a field of a step", editor.SelectNodes("ask"), "DATE", "EMAIL TEL DATE NEXT_BUTTON"},
 		{"after a component", editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, "DATE", "EMAIL DATE TEL NEXT_BUTTON"},
 		{"after a button", editor.Selection{Nodes: []string{"ask"}, Component: "next"}, "DATE", "EMAIL TEL DATE NEXT_BUTTON"},
-		{"nothing selected", editor.Selection{}, "DATE", "EMAIL TEL NEXT_BUTTON"},
-		{"a router", editor.SelectNodes("which"), "DATE", "EMAIL TEL NEXT_BUTTON"},
+		{"nothing selected", editor.Selection{}, "DATE", "EMAIL TEL DATE NEXT_BUTTON"},
+		{"a router", editor.SelectNodes("which"), "DATE", "EMAIL TEL DATE NEXT_BUTTON"},
 		{"an unknown kind", editor.SelectNodes("ask"), "NOTHING", "EMAIL TEL NEXT_BUTTON"},
 	} {
 		uitest.Run(t, func(ctx app.Context) {

@@ -129,9 +129,7 @@ func (c *Canvas) PlaceOf(id string) (model.Point, bool) {
 	return card.Rect.Origin().Point(), true
 }
 
-func (c *Canvas) FreePlace(p model.Point) model.Point { return p }
-func (c *Canvas) Center() model.Point                 { return model.Point{X: 500, Y: 500} }
-func (c *Canvas) ShowPointers(list []canvas.Pointer)  { c.Pointers = list }
+func (c *Canvas) ShowPointers(list []canvas.Pointer) { c.Pointers = list }
 func (c *Canvas) PointerAt() (at model.Point, over bool) {
 	if c.Mouse == nil {
 		return model.Point{}, false
