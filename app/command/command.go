@@ -21,6 +21,7 @@ const (
 	AddFlow          ID = "add-flow"
 	AddRouter        ID = "add-router"
 	AddRule          ID = "add-rule"
+	AddRules         ID = "add-rules"
 	Connect          ID = "connect-to"
 	Edit             ID = "edit"
 	Copy             ID = "copy"
@@ -112,6 +113,7 @@ var Table = []Command{
 	{ID: AddRouter, Title: "Add node: Router", Icon: "router", Keys: inMenu("r"), Needs: Editable},
 	{ID: AddFlow, Title: "Add node: Flow", Icon: "flow", Keys: inMenu("f"), Needs: Editable},
 	{ID: AddRule, Title: "Add rule", Icon: "plus", Needs: OneRouter},
+	{ID: AddRules, Title: "One rule for each option", Icon: "router", Needs: Branching},
 	{ID: Connect, Title: "Connect to…", Icon: "edge", Keys: outside("c", 0), Needs: Something, Note: "Connect the selected node"},
 	{
 		ID: Edit, Heading: "The selection", Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
@@ -246,6 +248,7 @@ const (
 	Two                      // two selected nodes
 	Three                    // three selected nodes
 	OneRouter                // one selected router
+	Branching                // one selected router behind a choice with options that no rule has
 	Parted                   // selected components, or one selected rule
 	OneComponent             // one selected component
 	Flows                    // the flows of the tenant
@@ -292,6 +295,8 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 		met, remedy = len(s.Nodes) > 2, "Select three nodes first."
 	case OneRouter:
 		met, remedy = c.one(model.RouterNode), "Select a router first."
+	case Branching:
+		met, remedy = editor.OptionsLeft(c.State.Form, s.Only()), "Select a router behind a choice whose options have no rules yet."
 	case Parted:
 		met, remedy = s.Component != "" || s.Rule != "" || len(s.Parts) > 0, "Select a component or a rule first."
 	case OneComponent:

@@ -180,7 +180,7 @@ func TestNeeds(t *testing.T) {
 		command.Nothing: "1111111", command.Anything: "1111111", command.Editable: "1111110", command.Undoable: "0000001",
 		command.Redoable:  "0000001",
 		command.Something: "0111110", command.Selection: "0011111", command.Selected: "0011110", command.Two: "0000110", command.Three: "0000010",
-		command.OneRouter: "0001000",
+		command.OneRouter: "0001000", command.Branching: "0000000",
 	} {
 		got := ""
 		for _, c := range all {

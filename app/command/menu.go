@@ -59,7 +59,7 @@ var menus = map[string]string{
 	"rule":      "edit edit-label | connect-to duplicate copy cut | move-up move-down | delete",
 	"start":     "preview-here comment | menu connect-to | select-downstream fit-selection",
 	"ending":    "comment | select-upstream fit-selection",
-	"node":      "edit preview-here comment | menu add-rule connect-to | duplicate copy cut paste | select | delete delete-alone",
+	"node":      "edit preview-here comment | menu add-rule add-rules connect-to | duplicate copy cut paste | select | delete delete-alone",
 	"nodes":     "duplicate copy cut | arrange fit-selection | delete delete-alone",
 	"select":    "select-upstream select-downstream fit-selection",
 	"arrange":   "tidy-selection | align-left align-centers align-right | align-top align-middles align-bottom | distribute-across distribute-down",

@@ -59,13 +59,6 @@ func (m Maker) component(k *model.Kind) *schema.Object {
 	return model.NewComponent(k, m.config.Dialect, id)
 }
 
-// Rule returns the command that adds a rule to a router, with a fresh id.
-func (m Maker) Rule(node string) AddRule {
-	n, _ := m.state.Form.Node(node)
-	id := m.config.fresh("rule", func(id string) bool { return ruleAt(n, id) >= 0 })
-	return AddRule{Node: node, Rule: model.NewRule(id)}
-}
-
 // fresh returns an unused id for an element of a type.
 func (c Config) fresh(typ string, taken func(string) bool) string {
 	return model.IDSource{Rand: c.Rand}.Fresh(typ, taken)

@@ -116,7 +116,11 @@ func (p *performer) carryEdit(ctx app.Context, id command.ID, arg string) {
 	case command.AddStep, command.AddFlow, command.AddRouter:
 		p.addNode(ctx, command.NodeOf(id), p.context.placeFor(arg))
 	case command.AddRule:
-		p.Run(ctx, p.Editor.Make().Rule(p.Editor.State().Selection.Only()))
+		if p.Run(ctx, p.Editor.Make().Rule(p.Editor.State().Selection.Only())) {
+			p.inspector.EditRule(ctx)
+		}
+	case command.AddRules:
+		p.Run(ctx, p.Editor.Make().RuleForEach(p.Editor.State().Selection.Only()))
 	case command.AddComponent:
 		p.addComponent(ctx, model.KindOf(arg))
 	case command.Connect:

@@ -228,6 +228,21 @@ func (p *Panel) EditText(ctx app.Context) {
 	kit.FocusSoon(ctx, selector, 0)
 }
 
+// EditRule moves the focus to the value of the first comparison of the selected rule, or to its variable if that is not chosen yet.
+func (p *Panel) EditRule(ctx app.Context) {
+	at, ok := p.State().Selection.Place(p.State().Form)
+	if !ok || at.Rule < 0 {
+		return
+	}
+	p.Panels.Right = true
+	operands := at.Path().Key("condition").Key("operands").Index(0).Key("operands")
+	value := operands.Index(1)
+	if v, _ := schema.Lookup(p.State().Form.Tree(), value); v == "" {
+		value = operands.Index(0)
+	}
+	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(value.String())+"]", 0)
+}
+
 // ShowFolded shows the components or rules of the selected node, starting with the first one hidden on its card.
 func (p *Panel) ShowFolded(ctx app.Context) {
 	p.Panels.Right = true

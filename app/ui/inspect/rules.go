@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -31,8 +32,10 @@ func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	if panel.Otherwise != nil {
 		items = append(items, kit.El("li.rule.otherwise").Body(ru.fields.row(*panel.Otherwise)))
 	}
-	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule hidden=% { % } } * * }",
-		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule"}, first, kit.El("ol.rules").Body(items...))
+	s := ru.Editor.State()
+	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule hidden=% { % } button.link type=button data-act=add-rules hidden=% { % } } * * }",
+		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule",
+			kit.Yes(ru.Editor.ReadOnly() || !editor.OptionsLeft(s.Form, s.Selection.Only())), "One for each option"}, first, kit.El("ol.rules").Body(items...))
 }
 
 func (ru *rules) rule(i int, part inspector.Part) app.UI {
