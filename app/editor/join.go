@@ -26,6 +26,7 @@ func withoutNodes(gone map[string]bool, left map[string]int) mapping {
 //   - If several nodes followed, it leads to the one from which most of those can be reached that nothing else reaches; of equals to one from
 //     which the ending can be reached; of equals to the first, where the fallback comes before the rules, and the next node before the jump
 //     buttons.
+//   - If only the node of the pointer followed, it leads where another of that node's ways leads, in the same order.
 //   - If nothing followed, the pointer is cleared.
 type gap struct {
 	form   *model.Form // with the nodes
@@ -49,7 +50,10 @@ func (g *gap) close(from string, p model.Pointer) model.Pointer {
 	}
 	to := g.followers(string(p))
 	if i := slices.Index(to, from); i >= 0 {
-		return g.best(slices.Delete(slices.Clone(to), i, i+1))
+		if to = slices.Delete(slices.Clone(to), i, i+1); len(to) == 0 {
+			return g.another(from)
+		}
+		return g.best(to)
 	}
 	best, ok := g.chosen[string(p)]
 	if !ok {
@@ -59,13 +63,26 @@ func (g *gap) close(from string, p model.Pointer) model.Pointer {
 	return best
 }
 
+// another returns where the first way of a node that stays leads, other than to itself.
+func (g *gap) another(from string) model.Pointer {
+	for _, to := range g.targets(from) {
+		if !g.removed(to) {
+			return model.Pointer(to)
+		}
+		if behind := slices.DeleteFunc(slices.Clone(g.followers(to)), func(key string) bool { return key == from }); len(behind) > 0 {
+			return g.best(behind)
+		}
+	}
+	return ""
+}
+
 // removed reports whether a key is that of a removed node, and of no other.
 func (g *gap) removed(key string) bool {
 	_, stays := g.left[key]
 	return !stays && g.gone[key]
 }
 
-// targets returns the targets of a removed node, the first in the order of the rule.
+// targets returns the targets of a node, the first in the order of the rule.
 func (g *gap) targets(key string) (to []string) {
 	outs := g.form.Outs(g.places[key])
 	for i := range outs {

@@ -63,6 +63,10 @@ func TestRemoveNodesJoins(t *testing.T) {
 			"$start:next>q q:rule:two>a q:fallback>c a:next>d d:next>$ending", "$start:next>q q:rule:two>a q:fallback>c d:next>$ending",
 		},
 		{"a step with a jump past the next", chain("a", "a>j", "j:j>b,c", "b>c", "c"), "j", "$start:next>a a:next>b b:next>c", "$start:next>a b:next>c"},
+		{
+			"a rule that led back by it", chain("a", "a>b", "b>r", "r:r>c,b", "c"), "b", "$start:next>a a:next>r r:rule:two>c r:fallback>c",
+			"$start:next>a r:fallback>c",
+		},
 		{"a step that only jumps", chain("a", "a>j", "j:j>,c", "c"), "j", "$start:next>a a:next>c", "$start:next>a"},
 		{
 			"routers in a circle with one way out", chain("a", "a>q", "r:q>r,", "r:r>q,c", "c"), "q r", "$start:next>a a:next>c", "$start:next>a",

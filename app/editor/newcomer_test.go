@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -21,12 +22,12 @@ const firstForm = `{"name":"f","start":{"next_node":"step_1","coordinates":{"x":
 {"id":"step_1","type":"STEP","alias":"Step 1","coordinates":{"x":240,"y":0},"config":{"next_node":"$ending","components":[
 {"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}}]}`
 
-// faults counts the warnings about ways of a form.
+// faults counts the warnings about ways of a form, except loops of routers: a loop that asked something is one when its step is deleted.
 func faults(f *model.Form) map[schema.Code]int {
 	n := map[schema.Code]int{}
 	for _, w := range flow.Warnings(f) {
 		switch w.Code { //nolint:exhaustive // the others say nothing about ways
-		case schema.CodeUnreachable, schema.CodeDeadEnd, schema.CodeTrap, schema.CodeNoEnding, schema.CodeNoButton, schema.CodeLoop:
+		case schema.CodeUnreachable, schema.CodeDeadEnd, schema.CodeTrap, schema.CodeNoEnding, schema.CodeNoButton:
 			n[w.Code]++
 		}
 	}
@@ -38,6 +39,9 @@ type newcomer struct {
 	*editor.Editor
 	r *rand.Rand
 }
+
+// done returns the number of steps that can be undone.
+func (n newcomer) done() int { return slices.IndexFunc(n.Steps(), func(s editor.Step) bool { return s.Current }) }
 
 // any selects something, or nothing.
 func (n newcomer) any() {
@@ -128,7 +132,7 @@ func TestFirstSessions(t *testing.T) {
 		n.Begin()
 		for i := range 30 {
 			n.any()
-			before, steps, c := n.State().Form, len(n.Steps()), n.press()
+			before, steps, c := n.State().Form, n.done(), n.press()
 			if c == nil {
 				continue
 			}
@@ -139,18 +143,23 @@ func TestFirstSessions(t *testing.T) {
 				}
 				continue
 			}
-			if len(n.Steps()) != steps+1 {
-				t.Fatalf("%s: %d undo steps", where, len(n.Steps())-steps)
+			if n.done() != steps+1 {
+				t.Fatalf("%s: %d undo steps", where, n.done()-steps)
 			}
-			_, branches := c.(editor.Sequence)
-			after := faults(n.State().Form)
-			_, deletes := c.(editor.RemoveSelection)
-			if was := faults(before); !branches || len(c.(editor.Sequence).Commands) != 2 || c.Label().Noun != "" {
-				for code, count := range after {
-					if count > was[code] && !(deletes && split(before, n.State().Form)) {
-						t.Fatalf("%s: %d of %s, before %d\n%s\n%s", where, count, code, was[code], schema.Encode(before.Tree()), schema.Encode(n.State().Form.Tree()))
-					}
+			now, torn := n.State().Form, ""
+			for code, count := range faults(now) {
+				if was := faults(before)[code]; count > was {
+					torn = fmt.Sprintf("%d of %s, before %d", count, code, was)
 				}
+			}
+			_, deletes := c.(editor.RemoveSelection)
+			switch _, adds := c.(editor.Sequence); {
+			case torn == "", adds && c.Label() == (editor.Connect{To: "x"}).Label(): // the newcomer leads a rule astray
+			case deletes && split(before, now): // the message says what becomes unreachable, and offers to undo it
+				n.Undo()
+				continue
+			default:
+				t.Fatalf("%s: %s\n%s\n%s", where, torn, schema.Encode(before.Tree()), schema.Encode(now.Tree()))
 			}
 			if r.IntN(5) == 0 {
 				n.Undo()
