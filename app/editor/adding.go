@@ -5,6 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 var (
@@ -53,6 +54,22 @@ func WayToAdd(s State) EdgeRef {
 	}
 	w, _ := WayToConnect(s)
 	return w
+}
+
+// WayOf returns the way out whose target is at a path of the form, and false if there is none.
+func WayOf(f *model.Form, path schema.Path) (EdgeRef, bool) {
+	at, keys := path.String(), f.Keys()
+	if at == f.StartOut().Path.String() {
+		return EdgeRef{From: model.StartID, Port: model.NextPort}, true
+	}
+	if i := model.PlaceOf(path).Node; i >= 0 && i < len(keys) {
+		for _, o := range f.Outs(i) {
+			if o.Path.String() == at {
+				return EdgeRef{From: keys[i], Port: o.Port}, true
+			}
+		}
+	}
+	return EdgeRef{}, false
 }
 
 // selectedWay returns the selected way out, or the one that belongs to the selected row.

@@ -26,6 +26,7 @@ import (
 
 const threeNodes = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","coordinates":{"x":0,"y":0}},"nodes":[
 	{"id":"ask","type":"STEP","alias":"Ask","coordinates":{"x":240,"y":0},"config":{"next_node":"which","components":[
+		{"id":"agree","category":"FIELD","type":"BOOLEAN","label":"Agree"},
 		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON",
 		"config":{"text":"On"}}]}},
 	{"id":"which","type":"ROUTER","alias":"Which","coordinates":{"x":640,"y":40},"config":{"rules":[

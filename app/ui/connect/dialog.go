@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -22,11 +23,19 @@ type Dialog struct {
 	filter string                         // the input
 	moving bool                           // the dialog moves the selected component
 	set    func(to string) editor.Command // sets a property to a node; nil for none
+	way    editor.EdgeRef                 // the way out that set sets, zero for another property
+	clear  bool                           // set may also clear the property
 }
+
+// The targets that are no nodes of the form. No id has such a character.
+const (
+	newStep = "+step"
+	nowhere = "-"
+)
 
 // Open opens the dialog, or explains why nothing can be connected.
 func (p *Dialog) Open(ctx app.Context) {
-	p.filter, p.moving, p.set = "", false, nil
+	p.filter, p.moving, p.set, p.way, p.clear = "", false, nil, editor.EdgeRef{}, false
 	if _, err := editor.WayToConnect(p.Editor.State()); err != nil {
 		p.Say(ctx, kit.Sentence(err))
 		return
@@ -34,9 +43,9 @@ func (p *Dialog) Open(ctx app.Context) {
 	p.Dialog.Open(ctx, Name)
 }
 
-// OpenFor opens the dialog to set a property to a node.
-func (p *Dialog) OpenFor(ctx app.Context, set func(to string) editor.Command) {
-	p.filter, p.moving, p.set = "", false, set
+// OpenFor opens the dialog to set a property to a node: that of a way out, or of several if way is zero. clear offers to clear it.
+func (p *Dialog) OpenFor(ctx app.Context, way editor.EdgeRef, clear bool, set func(to string) editor.Command) {
+	p.filter, p.moving, p.set, p.way, p.clear = "", false, set, way, clear
 	p.Dialog.Open(ctx, Name)
 }
 
@@ -55,10 +64,18 @@ func (p *Dialog) command(to string) (editor.Command, error) {
 	switch {
 	case p.moving:
 		return p.Editor.Make().ToStep(to), nil
-	case p.set != nil:
+	case to == nowhere:
+		return p.set(""), nil
+	case p.set != nil && to != newStep:
 		return p.set(to), nil
 	}
-	src, err := editor.WayToConnect(p.Editor.State())
+	src, err := p.way, error(nil)
+	if p.set == nil {
+		src, err = editor.WayToConnect(p.Editor.State())
+	}
+	if to == newStep && err == nil {
+		return p.Editor.Make().NodeIn(model.StepNode, editor.SpotOn(src, p.Canvas.Scene())), nil
+	}
 	return editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}, err
 }
 
@@ -81,7 +98,7 @@ func (p *Dialog) Draw() app.UI {
 	for _, target := range p.targets() {
 		items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=connect data-arg=%", target.id).Body(
 			kit.El("span.k class=%", target.symbol).Body(kit.Icon(target.symbol)), kit.El("span.grow").Text(target.name),
-			kit.El("code").Text(target.id))))
+			kit.El("code hidden=%", kit.Yes(target.id == newStep || target.id == nowhere)).Text(target.id))))
 	}
 	title := "Connect to"
 	if p.moving {
@@ -125,6 +142,19 @@ func (p *Dialog) targets() []target {
 		}
 	}
 	add(model.EndingID, "Ending", "ending")
+	offer := func(id, name, symbol string) {
+		if strings.Contains(strings.ToLower(name), typed) {
+			out = append(out, target{id, name, symbol})
+		}
+	}
+	if p.Canvas != nil && !p.moving && (p.set == nil || p.way != editor.EdgeRef{}) {
+		if _, err := p.command(newStep); err == nil {
+			offer(newStep, "New step", "step")
+		}
+	}
+	if p.clear {
+		offer(nowhere, "Nowhere", "close")
+	}
 	return out
 }
 
@@ -143,6 +173,11 @@ func (p *Dialog) Connect(ctx app.Context, to string) {
 		if p.Canvas != nil {
 			p.Canvas.Reveal(to)
 		}
+	case done && to == newStep:
+		p.Canvas.Reveal(p.Editor.State().Selection.Only())
+		p.Dialog.Origin.Back()
+		p.Perform(ctx, command.EditLabel, "")
+		return
 	case done && p.set == nil:
 		src, _ := editor.WayToConnect(was)
 		p.SayUndo(ctx, describe.Connected(was.Form, p.Editor.State().Form, src))

@@ -40,7 +40,7 @@ func ids(p *Dialog) string {
 
 func TestTargetsMatchTheInput(t *testing.T) {
 	for typed, want := range map[string]string{
-		"": "save which $ending", " SAVE ": "save", "which": "which", "end": "$ending", "ask": "", "nothing": "", "twin": "",
+		"": "save which $ending +step", "new st": "+step", " SAVE ": "save", "which": "which", "end": "$ending", "ask": "", "nothing": "", "twin": "",
 	} {
 		onDialog(t, "ask", func(ctx app.Context, p *Dialog) {
 			p.Open(ctx)
@@ -64,7 +64,7 @@ func TestTargetsAreBounded(t *testing.T) {
 		w, _ := uitest.Workspace(t, `{"id":"ap_test","name":"Many","nodes":[`+strings.Join(nodes, ",")+`]}`)
 		w.Editor.Select(editor.SelectNodes("n0"))
 		p := &Dialog{Workspace: w}
-		if n := len(p.targets()); n != targetLimit {
+		if n := len(p.targets()); n != targetLimit+1 { // and a new step
 			t.Errorf("offers %d", n)
 		}
 		if p.Type("n35"); ids(p) != "n35" {
@@ -109,14 +109,25 @@ func TestFindForAProperty(t *testing.T) {
 		set := func(to string) editor.Command {
 			return editor.Set{Path: schema.Path{schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("next_node")}, Value: to}
 		}
-		p.OpenFor(ctx, set)
-		if p.Type("wh"); ids(p) != "which" {
+		p.OpenFor(ctx, editor.EdgeRef{From: "save", Port: "next"}, true, set)
+		if p.Type("whi"); ids(p) != "which" {
 			t.Errorf("finds %s", ids(p))
 		}
 		p.ConnectFirst(ctx)
 		if out, _ := p.Editor.State().Form.OutOf("save", "next"); out.To != "which" || p.Dialog.Name() != "" || p.Toast.Text() != "" {
 			t.Errorf("leads to %q, dialog %q, says %q", out.To, p.Dialog.Name(), p.Toast.Text())
 		}
+		p.OpenFor(ctx, editor.EdgeRef{From: "save", Port: "next"}, true, set)
+		if p.Type("e"); !strings.HasSuffix(ids(p), "$ending +step -") {
+			t.Errorf("offers %s", ids(p))
+		}
+		p.Connect(ctx, newStep)
+		now := p.Editor.State()
+		if out, _ := now.Form.OutOf("save", "next"); string(out.To) != now.Selection.Only() || len(now.Form.Nodes) != 5 {
+			t.Errorf("the flow leads to %q, selected is %q", out.To, now.Selection.Only())
+		}
+		p.Editor.Undo()
+		p.Editor.Select(editor.SelectNodes("ask"))
 		p.Open(ctx) // a connection again
 		p.Connect(ctx, "which")
 		if out, _ := p.Editor.State().Form.OutOf("ask", "next"); out.To != "which" {

@@ -49,6 +49,11 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 			arg = ""
 		}
 		p.rules.source = arg
+	case "find-node":
+		if r, ok := p.rows[arg]; ok {
+			way, _ := editor.WayOf(p.Editor.State().Form, r.Path)
+			p.Find(ctx, way, r.Text() != "" && !r.Mixed && !r.Required, r.Edit)
+		}
 	case "reveal":
 		p.fields.shown[arg] = !p.fields.shown[arg]
 	case "clear":
@@ -126,14 +131,8 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 	}
 	text := el.Get("value").String()
 	if el.Get("tagName").String() == "SELECT" {
-		switch text {
-		case notSet:
+		if text == notSet {
 			text = ""
-		case find:
-			p.Typing = "" // the control shows again what is chosen
-			p.Find(ctx, r.Edit)
-			p.Sync(ctx)
-			return
 		}
 	}
 	p.Edit(ctx, path, text)

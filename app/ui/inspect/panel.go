@@ -30,8 +30,9 @@ type Panel struct {
 	selected  editor.Selection // when Selected was called last
 	searching bool             // whether the input for the query is shown
 
-	// Find lets the person find a node, for which it runs a command.
-	Find func(ctx app.Context, set func(id string) editor.Command)
+	// Find lets the person find a node, for which it runs a command. way is the way out that the command sets, if it sets one alone; clear
+	// reports that it may also lead nowhere, for which the id is "".
+	Find func(ctx app.Context, way editor.EdgeRef, clear bool, set func(id string) editor.Command)
 	// Blame draws a line about who changed the selection last; nil for none.
 	Blame func() app.UI
 }

@@ -143,17 +143,16 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 			rows = "6"
 		}
 		return []app.UI{f.input("textarea class=% rows=% spellcheck=% readonly=%", r, id, describe, text, mono, rows, kit.Yes(mono == ""), lock)}
-	case inspector.Select, inspector.Pointer:
+	case inspector.Pointer:
+		class, sign := f.targetSign(r)
+		const spec = "button.goes type=button role=combobox aria-haspopup=dialog aria-expanded=false class=% data-act=find-node data-arg=% disabled=%"
+		return []app.UI{f.input(spec, r, id, describe, text, class, path, lock).Body(kit.El("span").Text(targetName(r, text))), sign}
+	case inspector.Select:
 		held := orNotSet(text)
 		if r.Mixed {
 			held = mixed
 		}
-		options := choices(r, held)
-		if r.Input == inspector.Select {
-			return []app.UI{f.input("select disabled=%", r, id, describe, held, lock).Body(options...)}
-		}
-		class, sign := f.targetSign(r)
-		return []app.UI{f.input("select class=% disabled=%", r, id, describe, held, class, lock).Body(options...), sign}
+		return []app.UI{f.input("select disabled=%", r, id, describe, held, lock).Body(choices(r, held)...)}
 	case inspector.Switch:
 		return []app.UI{f.input("input.switch type=checkbox data-mixed=% disabled=%", r, id, describe, kit.Yes(r.On()), kit.Yes(r.Mixed), lock)}
 	case inspector.Checks:
@@ -205,6 +204,22 @@ func (f *fields) targetSign(r inspector.Row) (class string, sign app.UI) {
 		icon = describe.NodeIcon(n)
 	}
 	return "signed", kit.Tree("span.target-sign class=% aria-hidden=true { * }", []string{icon}, kit.Icon(icon))
+}
+
+// targetName returns the name of what a pointer leads to.
+func targetName(r inspector.Row, to string) string {
+	switch {
+	case r.Mixed:
+		return mixed
+	case to == "":
+		return "Nowhere"
+	}
+	for _, o := range r.Options {
+		if o.Value == to {
+			return o.Label
+		}
+	}
+	return to
 }
 
 // text returns the text in the control of a row: its own, or one that it refused.
@@ -290,17 +305,14 @@ func choices(r inspector.Row, chosen string) []app.UI {
 			left++
 		}
 	}
-	switch {
-	case left > 0 && r.Input == inspector.Pointer:
-		add(find, "Find a node…", false)
-	case left > 0:
-		add(find, fmt.Sprintf("%d more", left), true)
+	if left > 0 {
+		add(others, fmt.Sprintf("%d more", left), true)
 	}
 	return out
 }
 
-// find is the value of the option that finds others. No enum value and no id is two spaces.
-const find = "  "
+// others is the value of the option that stands for others. No enum value is two spaces.
+const others = "  "
 
 // notSet is the value of the option that clears a property. go-app would drop
 // an empty value; no enum value and no id is a space.

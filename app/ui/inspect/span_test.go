@@ -143,42 +143,23 @@ func TestAddedElementsAreDrawn(t *testing.T) {
 	})
 }
 
-// choice is a select with a value, or one of its properties.
-type choice struct {
-	app.Value
-	text string
-}
-
-func (c choice) Get(name string) app.Value {
-	return choice{text: map[string]string{"value": c.text, "tagName": "SELECT", "type": "select-one"}[name]}
-}
-
-func (c choice) String() string { return c.text }
-
-// A control offers some of many options, and the one that is chosen. A pointer offers to find the others.
+// A control offers some of many options, and the one that is chosen. A pointer has a button that finds a node.
 func TestManyOptions(t *testing.T) {
 	onLongForm(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
 		set := ""
-		p.Find = func(_ app.Context, of func(string) editor.Command) {
-			if err := p.Editor.Run(of("n999")); err != nil {
-				t.Error(err)
+		p.Find = func(_ app.Context, way editor.EdgeRef, clear bool, of func(string) editor.Command) {
+			if err := p.Editor.Run(of("n999")); err != nil || (way != editor.EdgeRef{From: "ask", Port: "next"}) || !clear {
+				t.Error(err, way, clear)
 			}
 			set = string(p.Editor.State().Form.Nodes[0].Config.(*model.Step).Next)
 		}
-		html := app.HTMLString(p.Draw())
-		_, html, _ = strings.Cut(html, `data-path="nodes[0].config.next_node"`)
-		options, _, _ := strings.Cut(html, "</select>")
-		if n := strings.Count(options, "<option"); n != 1+mostOptions+1+1 { // and Not set, the chosen one, Find
-			t.Errorf("%d options", n)
+		_, html, _ := strings.Cut(app.HTMLString(p.Draw()), `data-path="nodes[0].config.next_node"`)
+		control, _, _ := strings.Cut(html, "</button>")
+		if strings.Contains(control, "<option") || !strings.Contains(control, "n900") {
+			t.Errorf("the control is %s", control)
 		}
-		for _, want := range []string{"$ending", "n900", find} {
-			if !strings.Contains(options, `value="`+want+`"`) {
-				t.Errorf("%q is not offered", want)
-			}
-		}
-		p.Input(ctx, choice{text: find}, "nodes[0].config.next_node")
-		if set != "n999" || p.Typing != "" {
-			t.Errorf("%s was found, and %s is being typed", set, p.Typing)
+		if p.Act(ctx, "find-node", "nodes[0].config.next_node"); set != "n999" {
+			t.Errorf("%s was found", set)
 		}
 	})
 	onLongForm(t, editor.Selection{Nodes: []string{"ask"}, Component: "one"}, func(_ app.Context, p *Panel) {
