@@ -41,7 +41,11 @@ func TestAddingIsConnected(t *testing.T) {
 	edge("$start:next", step)
 	edge(step+":next", "$ending")
 	p.wait(noOverlap)
-	p.toast("Added Step between Start and Ending.")
+	p.toast("Added “Step 1” between Start and Ending.")
+	p.wait(sel(".cv-field") + `?.value === "Step 1" && document.activeElement === ` + sel(".cv-field"))
+	p.key("Contact")
+	p.key("\r")
+	p.wait(`document.activeElement.id === "canvas"`)
 	p.shoot("first-step")
 
 	p.press("button", "Add node")
@@ -89,7 +93,7 @@ func TestAddingIsConnected(t *testing.T) {
 	p.wait(find("menuitem", "Flow"))
 	p.key("f")
 	p.wait(sel("[data-kind=FLOW]"))
-	p.toast("Added Flow between Start and “" + step + "”.")
+	p.toast("Added “Flow 1” between Start and “Contact”.")
 	p.wait(noOverlap)
 }
 
@@ -124,7 +128,7 @@ func TestDroppedConnectionIsKept(t *testing.T) {
 	flow := eval[string](p, sel("[data-kind=FLOW]")+`.dataset.node`)
 	p.wait(sel(`[data-edge="step_a:next"]`) + `?.dataset.target === ` + js(flow))
 	p.wait(sel(`[data-edge="`+flow+`:next"]`) + `?.dataset.target === "router_a"`)
-	p.toast("Added Flow between “Details” and “Which way?”.")
+	p.toast("Added “Flow 1” between “Details” and “Which way?”.")
 	p.clickOn(sel("[data-act=undo-toast]"))
 	p.saveState("saved")
 }

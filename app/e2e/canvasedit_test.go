@@ -103,7 +103,7 @@ func TestContextMenu(t *testing.T) {
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
 	p.wait(sel(node("two") + " .cv-menu"))
 	p.click(node("two") + " .cv-menu")
-	p.wait(find("menuitem", "Delete and reconnect"))
+	p.wait(find("menuitem", "Delete without reconnecting"))
 	p.wait(sel(node("two")) + `.getAttribute("aria-selected") === "true"`)
 	p.press("menuitem", "Duplicate")
 	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 3`)
@@ -115,7 +115,8 @@ func TestContextMenu(t *testing.T) {
 	p.wait(find("menuitem", "Paste here"))
 	p.shots("menu-empty")
 	p.press("menuitem", "Add router here")
-	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 2`)
+	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 2 && document.activeElement.matches(".cv-field")`)
+	p.key("\r")
 	onCanvas()
 	near := eval[float64](p, `(() => { const r = `+sel(`[data-kind=ROUTER]:not([data-node="which"])`)+`.getBoundingClientRect(); return Math.hypot(r.left - `+num(at[0])+`, r.top - `+num(at[1])+`); })()`)
 	if near > 30 {

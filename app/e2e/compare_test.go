@@ -48,7 +48,7 @@ func TestCompareWithTheSavedVersion(t *testing.T) {
 	p.press("button", "Compare…")
 	p.wait(sel(`[data-testid="compare"]`) + `?.textContent.includes("Nothing is unsaved.")`)
 	p.choose("more")
-	p.key(kb.Delete)
+	p.key(kb.Delete, chromedp.ModifierCtrl)
 	p.wait(differs("more", "removed"))
 	p.wait(differs("ask", "changed"))
 	if ghost := eval[bool](p, `!`+sel(`[data-node="more"]`)+`.closest("[aria-hidden=true]")`); ghost {

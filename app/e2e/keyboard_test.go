@@ -195,8 +195,12 @@ func TestKeysWorkAfterEveryAction(t *testing.T) {
 	works("loading")
 	p.press("button", "Add node")
 	p.press("menuitem", "Router")
+	p.wait(`document.activeElement?.matches(".cv-field")`)
+	p.key("\r") // the name stays
 	works("adding a node by mouse")
 	p.press("button", "Add rule")
+	p.wait(`document.activeElement?.dataset.path?.endsWith("operands[0]")`)
+	p.key("\u001b")
 	works("adding a rule")
 	p.press("button", "Add condition")
 	works("adding a condition")

@@ -49,7 +49,7 @@ func TestMenusOfTheOutline(t *testing.T) {
 	p.rightClick(line("Second"))
 	p.rowMenu("Edit")
 	p.wait(sel(node("two")) + `.getAttribute("aria-selected") === "true"`)
-	p.wait(find("menuitem", "Delete and reconnect"))
+	p.wait(find("menuitem", "Delete without reconnecting"))
 	p.shots("menu-outline")
 	p.key(kb.Escape)
 	p.noMenu(`[role=treeitem][aria-label^="Second"]`)

@@ -188,7 +188,7 @@ func TestOutline(t *testing.T) {
 	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 1`)
 	p.key(kb.Home + kb.ArrowDown)
 	p.atRow("Details")
-	p.key(kb.Delete, chromedp.ModifierCtrl)
+	p.key(kb.Delete)
 	p.wait(row("Start, leads to Which way?"))
 	p.atRow("Which way?")
 	p.key("z", chromedp.ModifierCtrl)

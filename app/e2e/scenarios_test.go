@@ -43,7 +43,7 @@ func TestScenarios(t *testing.T) {
 	// Without the step for minors, a scenario takes another path.
 	p.fitView()
 	p.choose("minor")
-	p.key(kb.Delete)
+	p.key(kb.Delete, chromedp.ModifierCtrl)
 	p.wait(`document.querySelectorAll(".sc-item[data-status=differs]").length === 1`)
 	p.judge(axeScript(t), "scenarios-differ")
 	p.press("button", "Undo")
@@ -97,7 +97,7 @@ func TestImpact(t *testing.T) {
 	p.wait(`document.querySelector(".impact").innerText.includes("You have no unsaved changes.")`)
 	p.fitView()
 	p.choose("minor")
-	p.key(kb.Delete)
+	p.key(kb.Delete, chromedp.ModifierCtrl)
 	p.wait(`document.querySelector(".impact").innerText.includes("Can no longer finish") && document.querySelector(".impact").textContent.includes("“Your age” 1")`)
 	p.judge(axeScript(t), "impact")
 	p.clickOn(`document.querySelector("[data-act=im-try]")`)

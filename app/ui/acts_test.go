@@ -22,11 +22,11 @@ import (
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 )
 
 const threeNodes = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","coordinates":{"x":0,"y":0}},"nodes":[
 	{"id":"ask","type":"STEP","alias":"Ask","coordinates":{"x":240,"y":0},"config":{"next_node":"which","components":[
-		{"id":"agree","category":"FIELD","type":"BOOLEAN","label":"Agree"},
 		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON",
 		"config":{"text":"On"}}]}},
 	{"id":"which","type":"ROUTER","alias":"Which","coordinates":{"x":640,"y":40},"config":{"rules":[
@@ -86,6 +86,7 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 		done := false
 		for _, sel := range selections {
 			onPage(t, func(ctx app.Context, p *editorPage, canvas *uitest.Canvas) {
+				p.Run(ctx, p.Editor.Make().Component(model.KindOf("BOOLEAN"), "ask", 0)) // whose options have no rules
 				// There is a step to undo and a step to redo.
 				for range 2 {
 					p.Run(ctx, editor.RemoveNodes{IDs: []string{"save"}})
