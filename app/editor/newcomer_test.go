@@ -41,7 +41,9 @@ type newcomer struct {
 }
 
 // done returns the number of steps that can be undone.
-func (n newcomer) done() int { return slices.IndexFunc(n.Steps(), func(s editor.Step) bool { return s.Current }) }
+func (n newcomer) done() int {
+	return slices.IndexFunc(n.Steps(), func(s editor.Step) bool { return s.Current })
+}
 
 // any selects something, or nothing.
 func (n newcomer) any() {

@@ -227,17 +227,15 @@ func (p *Panel) EditText(ctx app.Context) {
 	kit.FocusSoon(ctx, selector, 0)
 }
 
-// EditRule moves the focus to the value of the first comparison of the selected rule, or to its variable if that is not chosen yet.
+// EditRule moves the focus to the value of the first comparison of the selected rule. One that compares with nothing is not ready for that.
 func (p *Panel) EditRule(ctx app.Context) {
 	at, ok := p.State().Selection.Place(p.State().Form)
 	if !ok || at.Rule < 0 {
 		return
 	}
-	p.Panels.Right = true
-	operands := at.Path().Key("condition").Key("operands").Index(0).Key("operands")
-	value := operands.Index(1)
+	value := at.Path().Key("condition").Key("operands").Index(0).Key("operands").Index(1)
 	if v, _ := schema.Lookup(p.State().Form.Tree(), value); v == "" {
-		value = operands.Index(0)
+		return
 	}
 	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(value.String())+"]", 0)
 }
