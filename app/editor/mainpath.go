@@ -1,6 +1,8 @@
 package editor
 
 import (
+	"slices"
+
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 )
@@ -101,14 +103,14 @@ func (e *Editor) StepToFill() string {
 		}
 	}
 	path := mainPath(f)
-	for i := len(path) - 1; i >= 0; i-- {
-		if n, _ := f.Node(path[i].From); n != nil && n.Type == model.StepNode {
-			return path[i].From
+	for _, way := range slices.Backward(path) {
+		if n, _ := f.Node(way.From); n != nil && n.Type == model.StepNode {
+			return way.From
 		}
 	}
 	keys := f.Keys()
-	for i := len(f.Nodes) - 1; i >= 0; i-- {
-		if f.Nodes[i].Type == model.StepNode {
+	for i, n := range slices.Backward(f.Nodes) {
+		if n.Type == model.StepNode {
 			return keys[i]
 		}
 	}

@@ -128,7 +128,7 @@ func (n newcomer) press() editor.Command {
 // is one undo step.
 func TestFirstSessions(t *testing.T) {
 	for seed := range sizetest.Of(*newcomers, 60, 1000) {
-		r := rand.New(rand.NewPCG(uint64(seed), 41)) //nolint:gosec // a seed, which is not negative
+		r := rand.New(rand.NewPCG(uint64(seed), 41))
 		form, _ := newEditor(t, firstForm)
 		n := newcomer{editor.New(form.State().Form, editor.Config{Rand: r.IntN}), r}
 		n.Begin()

@@ -63,7 +63,7 @@ func TestRulesAreProposed(t *testing.T) {
 		}
 	}
 	e, _ := newEditor(t, chain("r", "r:r>$ending,"))
-	if n := (model.NewRule("x")); !schema.Equal(e.Make().Rule("r").Rule.Object("condition"), n.Object("condition")) || e.Make().RuleForEach("r") != nil {
+	if n := model.NewRule("x"); !schema.Equal(e.Make().Rule("r").Rule.Object("condition"), n.Object("condition")) || e.Make().RuleForEach("r") != nil {
 		t.Error("a condition is proposed without a choice")
 	}
 }

@@ -81,7 +81,7 @@ func (g *carry) aim() {
 	case card != nil:
 		way := editor.WayToAdd(editor.State{Form: g.ed.State().Form, Selection: editor.SelectNodes(card.Key)})
 		g.behind, g.Edge = &way, g.scene.Edge(way.From, way.Port)
-	case card == nil && g.step():
+	case g.step():
 		g.Edge = g.edgeNear(func(e *graph.Edge) bool { return !e.Dangling() })
 	}
 }

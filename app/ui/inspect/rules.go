@@ -34,8 +34,10 @@ func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	}
 	s := ru.Editor.State()
 	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule hidden=% { % } button.link type=button data-act=add-rules hidden=% { % } } * * }",
-		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule",
-			kit.Yes(ru.Editor.ReadOnly() || !editor.OptionsLeft(s.Form, s.Selection.Only())), "One for each option"}, first, kit.El("ol.rules").Body(items...))
+		[]string{
+			"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule",
+			kit.Yes(ru.Editor.ReadOnly() || !editor.OptionsLeft(s.Form, s.Selection.Only())), "One for each option",
+		}, first, kit.El("ol.rules").Body(items...))
 }
 
 func (ru *rules) rule(i int, part inspector.Part) app.UI {
