@@ -205,6 +205,9 @@ func (s *Session) view(focus string) message.View {
 	for _, port := range r.Choices() {
 		v.Choices = append(v.Choices, message.Choice{Port: string(port), Label: s.name(r.Node(), string(port))})
 	}
+	if r.State() == run.Flowing {
+		v.Proposals = proposals(f, r.Node())
+	}
 	return v
 }
 

@@ -97,6 +97,7 @@ type View struct {
 	Visited   []string // nodes
 	Edges     []string // as in data-edge
 	Choices   []Choice // the ways that may be taken from the router at which the run is
+	Proposals []Proposal
 	Hidden    []string // the keys of the hidden fields
 	Fault     string   // why the command was not carried out
 	Unkept    string   // why the run cannot be kept as a scenario, "" if it can
@@ -122,6 +123,13 @@ type Rule struct{ Subject, Text string }
 // Choice is a way out of a router.
 type Choice struct{ Port, Label string }
 
+// Proposal is something that the flow at which the run is may return.
+type Proposal struct {
+	Variable string         // its path within vars, as in user.level
+	Label    string         // what a button for it says
+	Result   *schema.Object // for Succeed, nil to return nothing
+}
+
 // Text returns the view as JSON.
 func (v View) Text() string {
 	var t tree
@@ -143,6 +151,11 @@ func (v View) Text() string {
 	all(&t, "choices", v.Choices, func(t *tree, c Choice) {
 		t.text("port", c.Port)
 		t.text("label", c.Label)
+	})
+	all(&t, "proposals", v.Proposals, func(t *tree, p Proposal) {
+		t.text("variable", p.Variable)
+		t.text("label", p.Label)
+		t.object("result", p.Result)
 	})
 	t.list("hidden", v.Hidden)
 	t.text("fault", v.Fault)
@@ -178,6 +191,7 @@ func ParseView(text string) (View, error) {
 		return Entry{o.Text("node"), o.Text("title"), texts(o.List("lines")), moment}
 	})
 	v.Choices = each(o, "choices", func(o *schema.Object) Choice { return Choice{o.Text("port"), o.Text("label")} })
+	v.Proposals = each(o, "proposals", func(o *schema.Object) Proposal { return Proposal{o.Text("variable"), o.Text("label"), o.Object("result")} })
 	v.Rules = each(o, "rules", func(o *schema.Object) Rule { return Rule{o.Text("subject"), o.Text("text")} })
 	return v, nil
 }

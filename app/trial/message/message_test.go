@@ -31,7 +31,8 @@ func TestMessagesArriveAsSent(t *testing.T) {
 		{
 			State: "asking", Node: "n", Reason: "r", Language: "en", Languages: []string{"en", "de"}, Show: "{}",
 			Entries: []message.Entry{{Node: "n", Title: "t", Lines: []string{"a", ""}, Moment: 3}, {}}, At: 1, Visited: []string{"n"},
-			Edges: []string{"n:next"}, Choices: []message.Choice{{Port: "p", Label: "l"}}, Hidden: []string{"h"}, Fault: "f",
+			Edges: []string{"n:next"}, Choices: []message.Choice{{Port: "p", Label: "l"}},
+			Proposals: []message.Proposal{{Variable: "v", Label: "l", Result: schema.NewObject()}, {Variable: "v", Label: "No value"}}, Hidden: []string{"h"}, Fault: "f",
 			Unkept: "u", Scenario: o, Answers: o, Differs: "d", Left: true, Rules: []message.Rule{{Subject: "s", Text: "t"}},
 		},
 	} {
