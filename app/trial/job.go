@@ -20,8 +20,8 @@ func Work(ctx context.Context, j message.Job, progress func(percent int)) messag
 	r := message.Report{Done: true}
 	var err error
 	switch j.Do {
-	case message.Replay:
-		err = w.replay(ctx, j.Scenarios, &r)
+	case message.Check, message.Replay:
+		err = w.replay(ctx, j, &r)
 	case message.Generate:
 		err = w.generate(ctx, j.Scenarios, &r)
 	case message.Compare:
@@ -67,8 +67,8 @@ func read(text string) (*scenario.File, error) {
 	return nil, errNotScenarios
 }
 
-func (w *worker) replay(ctx context.Context, text string, r *message.Report) error {
-	f, err := read(text)
+func (w *worker) replay(ctx context.Context, j message.Job, r *message.Report) error {
+	f, err := read(j.Scenarios)
 	if err != nil {
 		return err
 	}
@@ -79,6 +79,9 @@ func (w *worker) replay(ctx context.Context, text string, r *message.Report) err
 	for i := range results {
 		of := &results[i]
 		r.Results = append(r.Results, message.Result{Name: of.Name, Status: string(of.Status), Expected: of.Expected, Taken: of.Taken, Reason: reason(of.Reason)})
+	}
+	if j.Do == message.Check {
+		return nil
 	}
 	c, err := suite.Cover(ctx, w.program, results, w.show)
 	if err != nil {

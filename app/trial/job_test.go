@@ -52,6 +52,10 @@ func TestJobs(t *testing.T) {
 		t.Errorf("untaken %+v", r.Untaken)
 	}
 
+	if r := Work(context.Background(), message.Job{Do: message.Check, Form: f, Scenarios: file}, func(int) {}); len(r.Results) != 1 || len(r.Taken) != 0 || !r.Done {
+		t.Errorf("check %+v", r)
+	}
+
 	r = work(t, message.Job{Do: message.Generate, Form: f, Scenarios: file})
 	if len(r.Added) != 1 || r.Fault != "" || len(r.Removed) != 0 {
 		t.Errorf("generate %+v", r)

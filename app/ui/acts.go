@@ -70,8 +70,9 @@ func (p *performer) carry(ctx app.Context, id command.ID, arg string) {
 	case command.PreviewHere:
 		p.preview.Open(ctx, p.Editor.State().Selection.Nodes[0])
 	case command.ShowScenarios:
-		p.toggleScenarios(ctx)
+		p.toggleTests(ctx)
 	case command.ShowImpact:
+		p.scenarios.Open(ctx)
 		p.impact.Open(ctx)
 	case command.ShowComments:
 		p.preview.Close()

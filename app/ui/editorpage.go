@@ -124,7 +124,7 @@ func newParts(id string) *parts {
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard, Taken: p.together.Rename}
 	p.together.Renamed = p.live.Reopen
 	p.bar = &topbar.Bar{
-		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Page: p.desk.Beside, Pages: p.desk.Items,
+		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Tests: p.scenarios.Says, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Page: p.desk.Beside, Pages: p.desk.Items,
 		People: p.together.Draw, PeopleItems: p.together.Items, Hue: p.together.Hue,
 	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {

@@ -85,7 +85,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 	case topbar.SkipAct:
 		kit.Focus("#canvas")
 	case "dock-close":
-		p.Panels.Dock = ""
+		p.closeDock()
 	default:
 		if p.Editor != nil {
 			p.edit(ctx, name, arg)
@@ -140,9 +140,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.connect.Connect(ctx, arg)
 	case saver.ImpactAct:
 		p.Dialog.Close()
+		p.scenarios.Open(ctx)
 		p.impact.OpenTheirs(ctx)
-	case "dock":
-		p.showDock(ctx, arg)
 	default:
 		acts := []func(ctx app.Context, name, arg string) bool{
 			p.saver.Act, p.together.Act, p.problems.Act, p.preview.Act, p.scenarios.Act, p.impact.Act, p.transfer.Act, p.versions.Do,

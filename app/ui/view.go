@@ -115,6 +115,6 @@ func (p *parts) zoomControls() app.UI {
 	}
 	return kit.El("div.zoom hidden=%", kit.Yes(p.Editor == nil)).Body(
 		topbar.Button(p.Workspace, command.ZoomOut), kit.El("span").Text(percent), topbar.Button(p.Workspace, command.ZoomIn),
-		topbar.Button(p.Workspace, command.FitView), app.If(!p.ReadOnly(), func() app.UI { return topbar.Button(p.Workspace, command.TidyUp) }), kit.El("div.divided").Body(p.scenariosButton()),
+		topbar.Button(p.Workspace, command.FitView), app.If(!p.ReadOnly(), func() app.UI { return topbar.Button(p.Workspace, command.TidyUp) }),
 	)
 }

@@ -7,7 +7,8 @@ type Task string
 
 // The tasks. Each lists the members of Job that it uses.
 const (
-	Replay   Task = "replay"   // replays scenarios and measures what they cover: Form, Scenarios
+	Check    Task = "check"    // replays scenarios: Form, Scenarios
+	Replay   Task = "replay"   // replays scenarios and measures what they cover, which takes longer: Form, Scenarios
 	Generate Task = "generate" // adds scenarios until every edge that can be taken is taken: Form, Scenarios
 	Compare  Task = "compare"  // finds what a change does to people: Before, Form
 	Rules    Task = "rules"    // finds rules of routers that never decide, and comparisons that never hold: Form
@@ -46,8 +47,10 @@ type Report struct {
 	Percent int    // of the work that is done, while Done is false
 	Fault   string // why the job failed
 
+	// Of Check and Replay:
+	Results []Result // in the order of the scenarios
+
 	// Of Replay:
-	Results  []Result  // in the order of the scenarios
 	Taken    []Taken   // the edges that can be taken
 	Untaken  []Untaken // the others that have a target
 	Coverage int       // percent of the edges that can be taken, rounded down

@@ -191,7 +191,9 @@ func ParseView(text string) (View, error) {
 		return Entry{o.Text("node"), o.Text("title"), texts(o.List("lines")), moment}
 	})
 	v.Choices = each(o, "choices", func(o *schema.Object) Choice { return Choice{o.Text("port"), o.Text("label")} })
-	v.Proposals = each(o, "proposals", func(o *schema.Object) Proposal { return Proposal{o.Text("variable"), o.Text("label"), o.Object("result")} })
+	v.Proposals = each(o, "proposals", func(o *schema.Object) Proposal {
+		return Proposal{o.Text("variable"), o.Text("label"), o.Object("result")}
+	})
 	v.Rules = each(o, "rules", func(o *schema.Object) Rule { return Rule{o.Text("subject"), o.Text("text")} })
 	return v, nil
 }

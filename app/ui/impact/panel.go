@@ -1,9 +1,10 @@
-// Package impact is the panel that shows what a change of the form does to people. They may go another way, be asked something else, or be
+// Package impact is the part of the test panel that shows what a change of the form does to people. They may go another way, be asked something else, or be
 // unable to finish; each has the answers that show it. The change is that of the person since the last save, or what others saved last.
 package impact
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -25,6 +26,7 @@ type Panel struct {
 	Arrived func() (before, after *model.Form)
 
 	of   side
+	open bool // the differences are listed, and not only counted
 	job  worker.Job
 	last compared
 	due  bool // a comparison waits for further edits
@@ -46,16 +48,22 @@ type compared struct {
 }
 
 // Shown reports whether the panel is visible.
-func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == workspace.Impact }
+func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == workspace.Test }
 
 // Open shows what the person's changes do.
-func (p *Panel) Open(ctx app.Context) { p.open(ctx, mine) }
+func (p *Panel) Open(ctx app.Context) { p.show(ctx, mine) }
 
 // OpenTheirs shows what others saved last.
-func (p *Panel) OpenTheirs(ctx app.Context) { p.open(ctx, theirs) }
+func (p *Panel) OpenTheirs(ctx app.Context) { p.show(ctx, theirs) }
 
-func (p *Panel) open(ctx app.Context, of side) {
-	p.Panels.Dock, p.of = workspace.Impact, of
+func (p *Panel) show(ctx app.Context, of side) {
+	p.Panels.Dock, p.of, p.open = workspace.Test, of, true
+	p.Meet(ctx)
+	ctx.Defer(func(app.Context) { kit.ScrollTo(".impact") })
+}
+
+// Meet compares at once in the panel that was just opened.
+func (p *Panel) Meet(ctx app.Context) {
 	p.compare(ctx)
 	p.Redraw(ctx)
 }
@@ -70,9 +78,16 @@ func (p *Panel) Close() {
 // forms returns what is compared, nil for nothing.
 func (p *Panel) forms() (before, after *model.Form) {
 	if p.of == theirs {
-		return p.Arrived()
+		return p.arrived()
 	}
 	return p.Editor.Base(), p.State().Form
+}
+
+func (p *Panel) arrived() (before, after *model.Form) {
+	if p.Arrived == nil {
+		return nil, nil
+	}
+	return p.Arrived()
 }
 
 // current reports whether the last comparison, or the one under way, is that of the forms as they are.
@@ -116,10 +131,13 @@ func (p *Panel) compare(ctx app.Context) {
 func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "im-side":
-		p.open(ctx, side(arg))
+		p.of = side(arg)
+		p.Meet(ctx)
 	case "im-again":
 		p.last = compared{}
-		p.open(ctx, p.of)
+		p.Meet(ctx)
+	case "im-fold":
+		p.open = !p.open
 	case "im-cancel":
 		p.job.Cancel()
 		p.last.report = message.Report{Fault: "the comparison was canceled"}
@@ -133,53 +151,87 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	return true
 }
 
-// Draw draws the panel.
+// Draw draws the panel: a sentence, and the differences below it if they are wanted.
 func (p *Panel) Draw() app.UI {
+	text, more := p.sentence()
+	head := []app.UI{kit.El("h2").Text("Impact"), text, p.sides()}
+	if more {
+		name := "Show"
+		if p.open {
+			name = "Hide"
+		}
+		head = append(head, kit.El("button.link type=button data-act=im-fold aria-expanded=%", kit.Yes(p.open)).Text(name))
+	}
+	body := kit.El("div hidden=true")
+	if more && p.open {
+		body = p.differences()
+	}
+	return kit.El("section.impact aria-label=%", "Impact").Body(kit.El("header").Body(head...), body)
+}
+
+// sides draws the choice whose changes are shown, if others have saved any.
+func (p *Panel) sides() app.UI {
+	if _, after := p.arrived(); after == nil && p.of != theirs {
+		return kit.El("span hidden=true")
+	}
 	sides := []app.UI{}
 	for _, s := range []struct {
 		of   side
 		name string
 	}{{mine, "Your changes"}, {theirs, "Saved by others"}} {
-		sides = append(sides, kit.El("button type=button data-act=im-side data-arg=% aria-pressed=%", string(s.of), kit.Yes(p.of == s.of)).Text(s.name))
+		sides = append(sides, kit.El("button type=button data-act=im-side data-arg=% aria-pressed=%", string(s.of), kit.Yes(p.of == s.of || p.of == "" && s.of == mine)).Text(s.name))
 	}
-	return kit.El("section.impact aria-label=%", "Impact").Body(
-		kit.El("header").Body(kit.El("span.seg role=group aria-label=%", "Whose changes").Body(sides...), p.work()),
-		p.body(),
-	)
+	return kit.El("span.seg role=group aria-label=%", "Whose changes").Body(sides...)
 }
 
-// work draws the progress of a comparison.
-func (p *Panel) work() app.UI {
-	percent, ok := p.job.Running()
-	if !ok {
-		return kit.El("span hidden=true")
-	}
-	return worker.Progress("Comparing", percent, "im-cancel")
-}
-
-func (p *Panel) body() app.UI {
+// sentence draws what the change does to people, and reports whether there is more to say.
+func (p *Panel) sentence() (text app.UI, more bool) {
 	before, after := p.forms()
 	r := &p.last.report
-	_, running := p.job.Running()
+	plain := func(text string) app.UI { return kit.El("p.grow").Text(text) }
+	percent, running := p.job.Running()
 	switch {
 	case after == nil:
-		return kit.El("p.quiet-text").Text("Others have saved nothing since you opened the form.")
+		return plain("Others have saved nothing since you opened the form."), false
 	case r.Fault != "" && p.current():
-		return kit.El("p.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(kit.AsSentence(r.Fault)), kit.TextButton("im-again", "Try again", "link"))
+		return kit.El("p.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(kit.AsSentence(r.Fault)), kit.TextButton("im-again", "Try again", "link")), false
 	case model.Diff(before, after).Empty():
-		return kit.El("p.quiet-text").Text("You have no unsaved changes.")
-	case running || !p.current():
-		return kit.El("p.quiet-text").Text("Trying journeys through both versions…")
+		return plain("You have no unsaved changes."), false
+	case running:
+		return worker.Progress("Comparing", percent, "im-cancel"), false
+	case !p.current():
+		return plain("Trying journeys through both versions…"), false
 	case len(r.Differences) == 0:
-		return kit.El("div.sc-empty").Body(kit.El("p").Text("No difference found: people go the same ways, are asked the same, and can finish as before."), caveat(r.Limited))
+		return plain("No difference found: people go the same ways, are asked the same, and can finish as before."), true
 	}
+	var parts []string
+	for _, k := range kinds {
+		n := 0
+		for i := range r.Differences {
+			if r.Differences[i].Kind == k.kind {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, kit.Several(n, k.one, k.more))
+		}
+	}
+	whose := "With your changes, "
+	if p.of == theirs {
+		whose = "With what others saved, "
+	}
+	return kit.El("p.grow").Body(kit.El("b").Text(whose + strings.Join(parts, ", ") + ".")), true
+}
+
+// differences lists the differences, by their kinds.
+func (p *Panel) differences() app.HTMLElem {
 	groups := []app.UI{}
 	for _, k := range kinds {
 		if g := p.group(k.kind, k.name); g != nil {
 			groups = append(groups, g)
 		}
 	}
-	return kit.El("div.impact-groups").Body(append(groups, caveat(r.Limited))...)
+	return kit.El("div.impact-groups").Body(append(groups, caveat(p.last.report.Limited))...)
 }
 
 func caveat(limited bool) app.UI {
@@ -191,12 +243,12 @@ func caveat(limited bool) app.UI {
 }
 
 // kinds are the kinds of differences, the gravest first.
-var kinds = []struct{ kind, name string }{
-	{"cannot_finish", "Can no longer finish"},
-	{"goes_elsewhere", "Go another way"},
-	{"asked", "Are asked something new"},
-	{"not_asked", "Are no longer asked something"},
-	{"can_finish", "Can now finish"},
+var kinds = []struct{ kind, name, one, more string }{
+	{"cannot_finish", "Can no longer finish", "1 journey can no longer finish", "%d journeys can no longer finish"},
+	{"goes_elsewhere", "Go another way", "1 journey goes another way", "%d journeys go another way"},
+	{"asked", "Are asked something new", "1 journey asks something new", "%d journeys ask something new"},
+	{"not_asked", "Are no longer asked something", "1 journey no longer asks something", "%d journeys no longer ask something"},
+	{"can_finish", "Can now finish", "1 journey can now finish", "%d journeys can now finish"},
 }
 
 // group draws the differences of a kind, nil for none.
@@ -223,5 +275,5 @@ func (p *Panel) group(kind, name string) app.UI {
 	if items == nil {
 		return nil
 	}
-	return kit.El("div").Body(kit.El("h2.sub").Text(name), kit.El("ul").Body(items...))
+	return kit.El("div").Body(kit.El("h3.sub").Text(name), kit.El("ul").Body(items...))
 }

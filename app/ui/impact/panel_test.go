@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
@@ -34,7 +35,7 @@ func TestEachResultIsShown(t *testing.T) {
 		{
 			"a difference", true,
 			message.Report{Done: true, Differences: []message.Difference{difference}},
-			[]string{"Can no longer finish from “About you”.", "a &lt;b&gt;", `data-act="im-try"`, `data-arg="ask"`},
+			[]string{"With your changes, 1 journey can no longer finish.", "Can no longer finish from “About you”.", "a &lt;b&gt;", `data-act="im-try"`, `data-arg="ask"`},
 			"No difference",
 		},
 		{"a fault", true, message.Report{Done: true, Fault: "it <b> broke"}, []string{`role="alert"`, "It &lt;b&gt; broke."}, "No difference"},
@@ -121,4 +122,29 @@ func TestEditIsCompared(t *testing.T) {
 			}
 		},
 	)
+}
+
+// The panel says in a sentence what a change does. The list below it can be folded, and whose change it is can be chosen once others have saved.
+func TestSentenceFirst(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, form)
+		arrived := w.Editor.Base()
+		p := &Panel{Workspace: w, Arrived: func() (_, _ *model.Form) { return arrived, arrived }}
+		w.Run(ctx, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "Other"})
+		w.Panels.Dock = workspace.Test
+		p.Meet(ctx)
+		p.job.Cancel()
+		for _, kind := range []string{"asked", "goes_elsewhere", "goes_elsewhere"} {
+			p.last.report.Differences = append(p.last.report.Differences, message.Difference{Kind: kind, Node: "ask", Text: "x"})
+		}
+		const says = "With your changes, 2 journeys go another way, 1 journey asks something new."
+		if got := app.HTMLString(p.Draw()); !strings.Contains(got, says) || strings.Contains(got, "im-try") || !strings.Contains(got, "im-side") {
+			t.Errorf("folded: %s", got)
+		}
+		p.Act(ctx, "im-fold", "")
+		arrived = nil
+		if got := app.HTMLString(p.Draw()); !strings.Contains(got, says) || strings.Count(got, "im-try") != 3 || strings.Contains(got, "im-side") {
+			t.Errorf("unfolded: %s", got)
+		}
+	})
 }

@@ -185,6 +185,7 @@ func (d drawing) question() app.UI {
 		return kit.El("div.pv-card").Body(
 			kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
 			kit.El("p").Text("The preview does not run flows. How does this one end?"),
+			d.proposals(),
 			d.set(resultControl, "Variables that it returns", `{"code": "482913"}`),
 			d.delay(),
 			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
@@ -376,7 +377,17 @@ func (p *Panel) Journey() app.UI {
 	if !p.Opened() {
 		return kit.El("section.journey hidden=true")
 	}
-	return kit.El("section.journey aria-label=%", "Journey").Body(drawing{p}.journey())
+	class := ""
+	if p.Brief() {
+		class = "brief"
+	}
+	return kit.El("section.journey class=% aria-label=%", class, "Journey").Body(drawing{p}.journey())
+}
+
+// Brief reports whether the journey is so short that one line has room for it.
+func (p *Panel) Brief() bool {
+	const long = 3
+	return len(p.run.view.Entries) < long
 }
 
 func (d drawing) journey() app.UI {

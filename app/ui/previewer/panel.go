@@ -128,7 +128,10 @@ func (p *Panel) prepare(ctx app.Context) {
 // show shows the panel, with a worker that has the form.
 func (p *Panel) show(ctx app.Context) {
 	p.prepare(ctx)
-	p.open, p.run.enter, p.look.trail, p.Panels.Dock = true, true, false, workspace.Journey
+	p.open, p.run.enter, p.look.trail = true, true, false
+	if p.Panels.Dock != workspace.Test { // which has the journey, too
+		p.Panels.Dock = workspace.Journey
+	}
 	p.Redraw(ctx)
 }
 
@@ -353,6 +356,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		if o := p.object(resultControl); p.given.faults[resultControl] == "" {
 			p.reply(ctx, message.Command{Do: message.Succeed, Result: o})
 		}
+	case proposeAct:
+		p.propose(ctx, arg)
 	case "pv-error":
 		p.reply(ctx, message.Command{Do: message.Fail})
 	case "pv-now":

@@ -40,6 +40,12 @@ func TestEachStateIsShown(t *testing.T) {
 		{"starting", message.View{}, []string{"Starting the preview…"}},
 		{"a step", message.View{State: "asking", Node: "ask", Entries: entries}, []string{`data-state="asking"`, `data-node="ask"`, "Your age: 7"}},
 		{"a flow", message.View{State: "flow", Node: "check"}, []string{"Success", "Error", "How does this one end?"}},
+		{
+			"a flow with proposals", message.View{State: "flow", Node: "check", Proposals: []message.Proposal{
+				{Variable: "code", Label: "right"}, {Variable: "code", Label: "Something else"}, {Variable: "by", Label: "Any value"},
+			}},
+			[]string{`aria-label="code"`, ">right</button>", `data-arg="2"`, "Success"},
+		},
 		{"a router", message.View{State: "router", Node: "ask", Choices: []message.Choice{{Port: "rule:x", Label: "Adults"}}}, []string{`data-arg="rule:x"`, "Adults"}},
 		{"stopped", message.View{State: "stopped", Node: "ask", Reason: "the way leads nowhere"}, []string{"The way leads nowhere."}},
 		{"ended", message.View{State: "ended", Answers: schema.NewObject(schema.Member{Key: "<a>", Value: schema.Number("7")})}, []string{
@@ -262,6 +268,48 @@ func TestWarm(t *testing.T) {
 		p.End()
 		if p.run.worker != nil || p.Opened() {
 			t.Error("the worker has not ended")
+		}
+	})
+}
+
+// A proposed answer is returned with what the person has entered; one that returns nothing leaves only that.
+func TestProposedAnswer(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		level := schema.NewObject(schema.Member{Key: "level", Value: "gold"})
+		p.take(ctx, message.View{State: "flow", Node: "check", Proposals: []message.Proposal{
+			{Variable: "user.level", Label: "gold", Result: schema.NewObject(schema.Member{Key: "user", Value: level})}, {Variable: "user.level", Label: "No value"},
+		}}.Text())
+		p.Input("pv-delay", "60")
+		p.Act(ctx, addAct, resultControl)
+		p.Input("pv-result-0-name", "user.age")
+		p.Input("pv-result-0-value", "7")
+		for arg, want := range map[string]string{"0": `{"user":{"age":7,"level":"gold"}}`, "1": `{"user":{"age":7}}`, "2": "", "-1": "", "x": ""} {
+			p.run.reply = nil
+			got := ""
+			if p.Act(ctx, proposeAct, arg); p.run.reply != nil {
+				got = string(schema.Encode(p.run.reply.Result))
+			}
+			if got != want {
+				t.Errorf("proposal %s returns %s, want %s", arg, got, want)
+			}
+		}
+		p.Act(ctx, rawAct, resultControl)
+		p.Input("pv-result", "{")
+		p.run.reply = nil
+		if p.Act(ctx, proposeAct, "0"); p.run.reply != nil || !strings.Contains(html(p), "not valid JSON") {
+			t.Error("a proposal is taken with faulty values")
+		}
+	})
+}
+
+// A journey is a line until it has three entries.
+func TestBriefJourney(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		for n, brief := range []bool{true, true, true, false, false} {
+			p.take(ctx, message.View{State: "asking", Node: "ask", Entries: make([]message.Entry, n)}.Text())
+			if got := strings.Contains(html(p), `class="journey brief"`); got != brief || p.Brief() != brief {
+				t.Errorf("with %d entries it is a line: %t", n, got)
+			}
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -128,6 +129,9 @@ const (
 	rawAct  = "pv-raw" // switches between JSON and rows
 )
 
+// proposeAct is the act of a proposed answer. The argument is its index.
+const proposeAct = "pv-propose"
+
 // valueAct handles an act of values, and reports whether it is one.
 func (p *Panel) valueAct(ctx app.Context, name, arg string) bool {
 	control, at, _ := strings.Cut(arg, " ")
@@ -225,4 +229,44 @@ func (d drawing) pair(control, title string, at int, r pair) app.UI {
 	return kit.El("div.pv-pair.control").Body(
 		input("name", title+": name of "+of, "Name", r.name), input("value", title+": "+of, "Value", r.value),
 		kit.El("button.icon type=button data-act=% data-arg=% aria-label=% title=%", dropAct, control+" "+strconv.Itoa(at), "Remove "+of, "Remove").Body(kit.Icon("close")))
+}
+
+// proposals draws a button for each answer that the routers behind the flow tell from others, by its variable.
+func (d drawing) proposals() app.UI {
+	rows := []app.UI{}
+	list := d.run.view.Proposals
+	for i := 0; i < len(list); {
+		of := list[i].Variable
+		var buttons []app.UI
+		for ; i < len(list) && list[i].Variable == of; i++ {
+			buttons = append(buttons, kit.TextButton(proposeAct, list[i].Label, "secondary").Attr("data-arg", strconv.Itoa(i)))
+		}
+		rows = append(rows, kit.El("div.pv-proposed role=group aria-label=%", of).Body(kit.El("code").Text(of), kit.El("div.buttons").Body(buttons...)))
+	}
+	return kit.El("div hidden=%", kit.Yes(len(rows) == 0)).Body(rows...)
+}
+
+// propose lets the flow return what was proposed, with the other values that the person has entered.
+func (p *Panel) propose(ctx app.Context, arg string) {
+	i, err := strconv.Atoi(arg)
+	if err != nil || i < 0 || i >= len(p.run.view.Proposals) {
+		return
+	}
+	of := p.run.view.Proposals[i]
+	o := p.object(resultControl)
+	if p.given.faults[resultControl] != "" {
+		return
+	}
+	if name := strings.Split(of.Variable, "."); of.Result != nil {
+		v := any(of.Result)
+		for _, key := range name {
+			in, _ := v.(*schema.Object)
+			v, _ = in.Get(key)
+		}
+		if o == nil {
+			o = schema.NewObject()
+		}
+		o = put(o, name, v)
+	}
+	p.reply(ctx, message.Command{Do: message.Succeed, Result: o})
 }

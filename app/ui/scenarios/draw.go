@@ -50,9 +50,10 @@ func (p *Panel) tools(open bool) app.UI {
 	locked := p.readOnly()
 	generate := kit.El("button.secondary type=button data-act=sc-generate disabled=%", kit.Yes(locked)).Text("Generate")
 	if percent, ok := p.generate.Running(); ok {
-		return kit.El("header").Body(worker.Progress("Generating", percent, "sc-cancel"))
+		return kit.El("header").Body(kit.El("h2").Text("Scenarios"), worker.Progress("Generating", percent, "sc-cancel"))
 	}
 	return kit.El("header").Body(
+		kit.El("h2").Text("Scenarios"),
 		generate,
 		kit.El("button.secondary type=button data-act=sc-record disabled=%", kit.Yes(locked)).Text("Record"),
 		p.coverage(),
@@ -79,7 +80,7 @@ func (p *Panel) MenuItems() []kit.Item {
 }
 
 func (p *Panel) coverage() app.UI {
-	if _, ok := p.check.job.Running(); ok || p.shelf.known && !p.check.current(p.State().Form, p.list) {
+	if _, ok := p.check.job.Running(); ok || p.shelf.known && !p.current() {
 		return kit.El("span.dim role=status").Text("Replaying…")
 	}
 	if p.check.form == nil || p.check.report.Fault != "" {

@@ -36,6 +36,7 @@ type Panel struct {
 	editing  editing
 	said     said
 	form     *model.Form    // in which that happened
+	asked    bool           // the scenarios were asked for
 	order    map[string]int // by the name of a scenario: -1 for one that failed, which comes first
 }
 
@@ -44,13 +45,14 @@ type check struct {
 	job    worker.Job
 	form   *model.Form // that was replayed
 	of     list
+	covers bool           // the coverage is measured, too
 	report message.Report // of form and of
 	due    bool           // a replay waits for further edits
 }
 
-// current reports whether the last replay, or the one under way, is that of a form and scenarios.
-func (c *check) current(form *model.Form, of list) bool {
-	return c.form == form && len(c.of) == len(of) && (len(of) == 0 || &c.of[0] == &of[0])
+// current reports whether the last replay, or the one under way, is that of a form and scenarios, with the coverage if that is wanted.
+func (c *check) current(form *model.Form, of list, covers bool) bool {
+	return c.form == form && (c.covers || !covers) && len(c.of) == len(of) && (len(of) == 0 || &c.of[0] == &of[0])
 }
 
 // result returns the result of a scenario in the last replay, nil for none.
@@ -77,13 +79,32 @@ type said struct {
 func (p *Panel) readOnly() bool { return !p.User.Can("update:forms") || !p.shelf.known }
 
 // Shown reports whether the panel is visible.
-func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == workspace.Scenarios }
+func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == workspace.Test }
+
+// current reports whether nothing is left to replay. While the panel is not visible, the coverage is not measured.
+func (p *Panel) current() bool { return p.check.current(p.State().Form, p.list, p.Shown()) }
+
+// Says returns what the last replay found, in a few words, as in "4 of 4", and whether it is bad. It is "" without scenarios.
+func (p *Panel) Says() (text string, bad bool) {
+	r := &p.check.report
+	n := p.Failing()
+	switch {
+	case len(p.list) == 0 || r.Fault == "" && len(r.Results) == 0:
+		return "", false
+	case r.Fault != "":
+		return "Not run", true
+	case n > 0:
+		return kit.Several(n, "1 differs", "%d differ"), true
+	}
+	return fmt.Sprintf("%d of %d", len(r.Results), len(p.list)), false
+}
 
 // Open shows the panel.
 func (p *Panel) Open(ctx app.Context) {
-	p.Panels.Dock = workspace.Scenarios
+	p.Panels.Dock = workspace.Test
 	p.forget()
 	if !p.shelf.known {
+		p.asked = true
 		p.read(ctx)
 	} else {
 		p.replay(ctx)
@@ -101,21 +122,31 @@ func (p *Panel) Close() {
 	p.cover(false)
 }
 
-// rest is how long a replay waits for further edits.
-const rest = 700 * time.Millisecond
+// How long a replay waits for further edits: while the panel is visible, and while only its result is.
+const (
+	rest     = 700 * time.Millisecond
+	longRest = 2 * time.Second
+)
 
-// Follow replays the scenarios after an edit.
+// Follow reads the scenarios once there is a form, and replays them after an edit.
 func (p *Panel) Follow(ctx app.Context) {
 	if p.covering && p.covered != p.Shown() {
 		p.cover(true) // without the panel, nothing would say what the colors mean
 	}
 	p.forget()
-	if !p.Shown() || !p.shelf.known || p.check.due || p.check.current(p.State().Form, p.list) {
+	if !p.asked {
+		p.asked = true
+		p.read(ctx)
+	}
+	if !p.shelf.known || p.check.due || p.current() || p.idle() {
 		return
 	}
 	p.check.due = true
-	form := p.State().Form
-	ctx.After(rest, func(ctx app.Context) {
+	form, wait := p.State().Form, longRest
+	if p.Shown() {
+		wait = rest
+	}
+	ctx.After(wait, func(ctx app.Context) {
 		p.check.due = false
 		if p.State().Form != form {
 			p.Follow(ctx)
@@ -125,13 +156,20 @@ func (p *Panel) Follow(ctx app.Context) {
 	})
 }
 
+// idle reports whether nobody waits for a replay.
+func (p *Panel) idle() bool { return !p.Shown() && len(p.list) == 0 }
+
 // replay replays all scenarios, unless that has been done.
 func (p *Panel) replay(ctx app.Context) {
-	if !p.Shown() || p.check.current(p.State().Form, p.list) {
+	if p.current() || p.idle() {
 		return
 	}
-	p.check.form, p.check.of = p.State().Form, p.list
-	p.check.job.Run(ctx, p.Workspace, message.Job{Do: message.Replay, Form: p.check.form.Tree(), Scenarios: p.shelf.followed(p.list, p.State().Form).text()},
+	do := message.Check
+	if p.Shown() {
+		do = message.Replay
+	}
+	p.check.form, p.check.of, p.check.covers = p.State().Form, p.list, p.Shown()
+	p.check.job.Run(ctx, p.Workspace, message.Job{Do: do, Form: p.check.form.Tree(), Scenarios: p.shelf.followed(p.list, p.State().Form).text()},
 		func(_ app.Context, r message.Report) {
 			p.check.report = r
 			p.raise()
@@ -188,7 +226,7 @@ func (p *Panel) Add(ctx app.Context, s *schema.Object, warning string) {
 	if !p.shelf.known {
 		p.Open(ctx)
 	}
-	p.Panels.Dock = workspace.Scenarios
+	p.Panels.Dock = workspace.Test
 	next, name := p.list.with(s)
 	text := fmt.Sprintf("Saved %s.", kit.Quote(name))
 	if warning != "" {

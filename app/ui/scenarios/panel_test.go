@@ -135,7 +135,7 @@ func TestPanel(t *testing.T) {
 			if s.file.words() != "C B" {
 				t.Errorf("after undo: %q", s.file.words())
 			}
-			if !p.check.current(p.State().Form, p.list) {
+			if !p.current() {
 				t.Error("nothing is replayed after an edit")
 			}
 			if p.Act(ctx, "sc-delete", "gone") || p.Act(ctx, "delete", "B") || p.Input("name", "") || p.Change(ctx, "name") {
@@ -195,7 +195,7 @@ func TestCoverageFollowsThePanel(t *testing.T) {
 		p.check.report.Taken = []message.Taken{{Edge: "ask:next", Times: 2}}
 		p.Act(ctx, "sc-cover", "")
 		c.Calls = nil
-		for _, dock := range []string{workspace.Impact, workspace.Scenarios, ""} {
+		for _, dock := range []string{workspace.Journey, workspace.Test, ""} {
 			p.Panels.Dock = dock
 			p.Follow(ctx)
 			p.Follow(ctx)
@@ -249,7 +249,7 @@ func TestReading(t *testing.T) {
 			p.Act(ctx, "sc-again", "")
 		},
 		func(_ app.Context, p *Panel, _ *uitest.Canvas) {
-			if p.list.words() != "A" || p.readOnly() || p.Panels.Dock != workspace.Scenarios {
+			if p.list.words() != "A" || p.readOnly() || p.Panels.Dock != workspace.Test {
 				t.Errorf("read %q, read-only %v", p.list.words(), p.readOnly())
 			}
 			p.User.Scopes = nil
@@ -300,4 +300,45 @@ func objectOf(t *testing.T, text string) *schema.Object {
 		t.Fatal(problems)
 	}
 	return v.(*schema.Object)
+}
+
+// The bar says what the scenarios do after each edit, also while the panel is closed. That measures no coverage, and takes nothing without scenarios.
+func TestResultFollowsTheForm(t *testing.T) {
+	for _, tt := range []struct {
+		name, list string
+		report     message.Report
+		want       string
+		bad        bool
+	}{
+		{"all as expected", "A B", message.Report{Done: true, Results: []message.Result{{Name: "A", Status: "ok"}, {Name: "B", Status: "ok"}}}, "2 of 2", false},
+		{"another path", "A B", message.Report{Done: true, Results: []message.Result{{Name: "A", Status: "ok"}, {Name: "B", Status: "differs"}}}, "1 differs", true},
+		{"a fault", "A B", message.Report{Done: true, Results: []message.Result{{Name: "A", Status: "fault"}, {Name: "B", Status: "differs"}}}, "2 differ", true},
+		{"not run", "A", message.Report{Done: true, Fault: "it broke"}, "Not run", true},
+		{"not yet", "A", message.Report{}, "", false},
+		{"none", "", message.Report{}, "", false},
+	} {
+		w, _ := uitest.Workspace(t, form)
+		w.Client = client.New(uitest.Server((&server{file: listOf(tt.list), tag: "1"}).serve))
+		p := &Panel{Workspace: w}
+		edit := func(ctx app.Context) {
+			if err := p.Editor.Run(p.Editor.Make().Node(model.FlowNode, model.Point{}, nil)); err != nil {
+				t.Fatal(err)
+			}
+			p.Follow(ctx)
+		}
+		replays := func(app.Context) {
+			if _, running := p.check.job.Running(); running != (tt.list != "") || running && (!p.current() || p.check.covers) {
+				t.Errorf("%s: replays: %t, with the coverage: %t", tt.name, running, p.check.covers)
+			}
+		}
+		uitest.Play(t, p.Follow, replays, func(ctx app.Context) { p.check.job.Cancel(); edit(ctx) }, replays, func(ctx app.Context) {
+			p.check.report = tt.report
+			if text, bad := p.Says(); text != tt.want || bad != tt.bad {
+				t.Errorf("%s: says %q, bad: %t, want %q", tt.name, text, bad, tt.want)
+			}
+			if p.Open(ctx); !p.check.covers {
+				t.Errorf("%s: the open panel measures no coverage", tt.name)
+			}
+		})
+	}
 }

@@ -43,7 +43,11 @@ func (p *Panel) read(ctx app.Context) {
 			}
 			if p.shelf.err = err; err == nil {
 				p.take(theirs, etag)
-				p.replay(ctx)
+				if p.Shown() {
+					p.replay(ctx)
+				} else {
+					p.Follow(ctx)
+				}
 			}
 			p.Redraw(ctx)
 		}

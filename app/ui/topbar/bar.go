@@ -23,6 +23,8 @@ type Bar struct {
 	Problems *problems.Panel
 	// BeforePreview is called when somebody is about to open the preview.
 	BeforePreview func(app.Context)
+	// Tests says what the tests of the form found, "" for nothing, and whether it is bad.
+	Tests func() (text string, bad bool)
 	// People draws who else has the form open, and PeopleItems returns the name and the lines of one of their menus, nil for another menu.
 	People      func(open string) app.UI
 	PeopleItems func(of string) (title string, items []kit.Item)
@@ -67,6 +69,7 @@ func (p *Bar) Draw(open string) app.UI {
 			p.People(open), // what comes and goes is first, so that the others keep their places
 			p.Problems.Count(),
 			p.preview(),
+			p.test(),
 			p.comments(),
 			p.toggle("right", "Inspector", p.Panels.Right),
 			kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
@@ -155,6 +158,17 @@ func (p *Bar) preview() app.UI {
 	c := command.Of(command.Preview)
 	b := kit.El("button.quiet.try type=button data-act=preview title=% disabled=%", hint(command.Preview, ""), kit.Yes(!p.Applies(command.Preview)))
 	return b.On("pointerenter", p.beforePreview).On("focus", p.beforePreview).Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title))
+}
+
+// test is the button that opens and closes the panel of the tests, with what they found.
+func (p *Bar) test() app.UI {
+	text, bad := p.Tests()
+	class := "good"
+	if bad {
+		class = "bad"
+	}
+	return kit.El("button.quiet.try.test type=button data-act=% title=% aria-pressed=%", string(command.ShowScenarios), hint(command.ShowScenarios, text), kit.Yes(p.Panels.Dock == workspace.Test)).
+		Body(kit.Icon(command.Of(command.ShowScenarios).Icon), kit.El("span").Text("Test"), kit.El("small class=% hidden=%", class, kit.Yes(text == "")).Text(text))
 }
 
 func (p *Bar) beforePreview(ctx app.Context, _ app.Event) { p.BeforePreview(ctx) }

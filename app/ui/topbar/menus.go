@@ -41,7 +41,7 @@ var (
 	narrowGroups = [][]command.ID{
 		{command.Undo, command.Redo, command.Commands, inspectorLine},
 		{command.Import, exportLine},
-		{command.Compare, command.ShowHistory, command.ShowComments},
+		{command.ShowScenarios, command.Compare, command.ShowHistory, command.ShowComments},
 		{command.Share, command.Settings},
 		{savingLines},
 		{command.Help, accountLine},

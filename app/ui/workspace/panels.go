@@ -18,11 +18,10 @@ const (
 // Graph is the view of the canvas, beside the pages of the desk that message names.
 const Graph = "graph"
 
-// Tabs of the dock below the canvas.
+// What the dock below the canvas shows.
 const (
-	Journey   = "journey"
-	Scenarios = "scenarios"
-	Impact    = "impact"
+	Journey = "journey" // only the journey of the preview
+	Test    = "test"    // also the impact of changes, and the scenarios
 )
 
 // Panels is the state of the panels. In a narrow window they are sheets over the canvas, one at a time.
@@ -30,7 +29,7 @@ type Panels struct {
 	Left, Right bool
 	awaits      bool   // the right panel opens when something is selected
 	Tab         string // open tab of the left panel
-	Dock        string // open tab of the dock below the canvas, "" while the dock is closed
+	Dock        string // what the dock below the canvas shows, "" while it is closed
 	Sheet       Sheet  // height of the panel, or of a page beside the canvas, in a narrow window
 }
 
