@@ -14,10 +14,11 @@ type Maker struct {
 	state    State
 	config   Config
 	warnings func() schema.Problems // of state
+	trials   *trials
 }
 
 // Make returns a maker for the current state.
-func (e *Editor) Make() Maker { return Maker{e.state, e.config, e.Found().Warnings} }
+func (e *Editor) Make() Maker { return Maker{e.state, e.config, e.Found().Warnings, &e.trials} }
 
 // Node returns the command that adds a node of a type at a place, with a fresh id and a name such as "Step 2". A new step has a next button,
 // since nobody could leave it without one.

@@ -67,6 +67,8 @@ type Editor struct {
 	others   others
 	saved    saved
 	findings findings
+	causes   causes
+	trials   trials
 	watchers []*func()
 	revision int    // see Revision
 	touched  string // see StepToFill

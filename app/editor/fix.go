@@ -18,7 +18,8 @@ type Fix struct {
 	Sure bool
 }
 
-// Fix returns the change that removes a problem, false if only the author can know what to do.
+// Fix returns the change that removes a problem, false if only the author can know what to do. It offers none that leads to another finding about
+// the graph.
 func (m Maker) Fix(p schema.Problem) (fix Fix, ok bool) {
 	f := m.state.Form
 	tree, there := schema.Lookup(f.Tree(), p.Path)
@@ -34,7 +35,8 @@ func (m Maker) Fix(p schema.Problem) (fix Fix, ok bool) {
 		fix.Name, value, ok = "Connect to the ending", model.EndingID, true
 	case schema.CodeNoButton:
 		if at, inGraph := f.At(p.Path); inGraph && at.IsNode() {
-			return Fix{Name: "Add a next button", Command: m.Component(model.NextButton(), f.Keys()[at.Node], -1)}, true
+			fix = Fix{Name: "Add a next button", Command: m.Component(model.NextButton(), f.Keys()[at.Node], -1)}
+			return fix, m.cures(fix, p)
 		}
 	case schema.CodeDuplicateID:
 		var id string
@@ -60,7 +62,7 @@ func (m Maker) Fix(p schema.Problem) (fix Fix, ok bool) {
 	if value != nil {
 		fix.Command = Set{p.Path, value}
 	}
-	return fix, ok
+	return fix, ok && (p.Code != schema.CodeDeadEnd || m.cures(fix, p))
 }
 
 // reformed returns the text in a format, if what it lacks is obvious, and what was done to it.

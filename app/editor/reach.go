@@ -8,7 +8,7 @@ import (
 )
 
 // Reach returns the changes that remove the warning that no journey reaches a node: a connection to it, if there is a sensible place from which
-// to lead there, and its deletion. It returns none for another problem.
+// to lead there, and its deletion. It returns none for another problem, and none that leads to another finding about the graph.
 func (m Maker) Reach(p schema.Problem) []Fix {
 	f := m.state.Form
 	at, ok := f.At(p.Path)
@@ -16,23 +16,32 @@ func (m Maker) Reach(p schema.Problem) []Fix {
 		return nil
 	}
 	key := f.Keys()[at.Node]
-	fixes := []Fix{{Name: "Delete node", Command: RemoveNodes{IDs: []string{key}, Join: true}}}
+	remove := Fix{Name: "Delete node", Command: RemoveNodes{IDs: []string{key}, Join: true}} // what nobody reaches is missed by nobody
+	if fix, ok := m.connecting(key, at.Node); ok && m.cures(fix, p) {
+		return []Fix{fix, remove}
+	}
+	return []Fix{remove}
+}
+
+// connecting returns the connection to an unreachable node from the best place, false if there is none.
+func (m Maker) connecting(key string, node int) (Fix, bool) {
+	f := m.state.Form
 	c := Sequence{Name: verb.Phrase{Verb: verb.Connect}}
 	from, free := m.approach(key)
 	if c.Commands = []Command{Connect{From: from.From, Port: from.Port, To: model.Pointer(key)}}; !free {
 		// The journeys that ended there end behind the node, unless it leads on already.
-		if on := lastOut(f, at.Node); on.To == "" && on.Path != nil {
+		if on := lastOut(f, node); on.To == "" && on.Path != nil {
 			c.Commands = append(c.Commands, Connect{From: key, Port: on.Port, To: model.EndingID})
 		}
 	}
 	if _, err := c.Do(m.state); from.From == "" || err != nil {
-		return fixes
+		return Fix{}, false
 	}
 	name := "start"
 	if n, _ := f.Node(from.From); n != nil {
 		name = n.Name()
 	}
-	return append([]Fix{{Name: "Connect from " + name, Command: c}}, fixes...)
+	return Fix{Name: "Connect from " + name, Command: c}, true
 }
 
 // approach returns the way out of a reached node that had best lead to an unreachable one: the nearest of those that lead nowhere, else of those
