@@ -100,8 +100,8 @@ var layers = []section{
 		},
 		// the panels that use others
 		{
-			"app/ui/desk app/ui/forms app/ui/inspect app/ui/scenarios app/ui/topbar",
-			"app/ui/arrange app/ui/problems app/ui/saver app/ui/search app/ui/signout app/ui/transfer app/ui/versions",
+			"app/ui/desk app/ui/forms app/ui/inspect app/ui/problems app/ui/scenarios app/ui/topbar",
+			"app/ui/arrange app/ui/history app/ui/problems app/ui/saver app/ui/search app/ui/signout app/ui/transfer app/ui/versions",
 		},
 		{
 			"app/ui",

@@ -164,7 +164,10 @@ func lower(title string) string {
 }
 
 // Said says what a step did, for the rest of a sentence.
-func Said(s *editor.Step) string { return kit.Stop(lower(entryOf(s).text)) }
+func Said(s *editor.Step) string { return kit.Stop(Did(s)) }
+
+// Did is Said without the full stop.
+func Did(s *editor.Step) string { return lower(entryOf(s).text) }
 
 // isProperty reports whether a change is that of a property, and not of a whole part of the graph.
 func isProperty(c merge.Change) bool { return len(model.PlaceOf(c.Path).Rest) > 0 }

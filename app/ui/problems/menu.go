@@ -12,6 +12,9 @@ import (
 // actions returns what can be done about a remark, besides going to it.
 func (p *Panel) actions(r *remark) (items []kit.Item) {
 	index := strconv.Itoa(r.index)
+	if c := p.cause(r); !p.ReadOnly() && (c.last || c.command != nil) {
+		items = append(items, kit.Item{Act: RevertAct, Arg: index, Name: "Undo that", Icon: "undo"})
+	}
 	fixes := p.fixes(r)
 	for i := range fixes {
 		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: fixIcon(fixes[i].Command)})

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/describe"
@@ -40,6 +41,7 @@ type Panel struct {
 	lit      lit
 	proved   proved
 	lack     lack
+	behind   behind
 }
 
 // lit is the journey that is marked on the canvas. It stays while its form and selection do.
@@ -62,6 +64,7 @@ const (
 	FixAllAct   = "problem-fix-all"
 	PlayAct     = "problem-play"
 	BehindAct   = "problem-behind"
+	RevertAct   = "problem-revert"
 )
 
 // Act handles a control of the panel, and reports whether it is one.
@@ -77,6 +80,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.fix(ctx, arg)
 	case FixAllAct:
 		p.fixAll(ctx)
+	case RevertAct:
+		p.revert(ctx, arg)
 	default:
 		return false
 	}
@@ -219,6 +224,9 @@ func (p *Panel) line(g *group, r *remark, left *int) app.UI {
 		class = ""
 	case inherited, refused, warned:
 		note = notes[r.rank]
+		if c := p.cause(r); c.did != "" {
+			note = "Since you " + c.did
+		}
 	}
 	acts := kit.El("div.pb-acts")
 	var buttons []app.UI
@@ -269,6 +277,25 @@ func (p *Panel) fix(ctx app.Context, arg string) {
 		p.SayUndo(ctx, kit.Stop("Fixed: "+fixes[j].Name))
 		p.keepFocus(ctx)
 	}
+}
+
+// revert undoes the step behind a remark.
+func (p *Panel) revert(ctx app.Context, arg string) {
+	i, err := strconv.Atoi(arg)
+	all := p.remarks()
+	if err != nil || i < 0 || i >= len(all) {
+		return
+	}
+	c := p.cause(all[i])
+	switch {
+	case c.last:
+		p.Perform(ctx, command.Undo, "")
+	case c.command == nil || !p.Run(ctx, c.command):
+		return
+	default:
+		p.SayUndo(ctx, "Undone: "+kit.Stop(c.did))
+	}
+	p.keepFocus(ctx)
 }
 
 // fixAll makes all sure fixes of what is in sight.

@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/trial/message"
@@ -462,6 +463,55 @@ func TestFilterNeedsBothKinds(t *testing.T) {
 		}
 		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, FilterAct) {
 			t.Errorf("with both kinds, draws %s", shown)
+		}
+	})
+}
+
+// A warning names the edit that led to it, which can be undone: by Undo while it is the last, and then by a step of its own.
+func TestWarningNamesItsCause(t *testing.T) {
+	flow := func(id, to string) string {
+		return `{"id":"` + id + `","type":"FLOW","alias":"` + strings.ToUpper(id) + `","config":{"flow_id":"af_1","next_node":"` + to + `"}}`
+	}
+	form := `{"id":"ap_test","name":"f","start":{"next_node":"a"},"nodes":[` + strings.Join([]string{flow("a", "b"), flow("b", "e"), flow("e", "c"), flow("c", "$ending")}, ",") + `]}`
+	onPanel(t, form, nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		undone := 0
+		p.Perform = func(_ app.Context, id command.ID, _ string) {
+			if id == command.Undo {
+				undone++
+			}
+		}
+		rename := func(text string) { p.Run(ctx, editor.Set{Path: schema.Path{schema.Key("name")}, Value: text}) }
+		rename("before")
+		p.Run(ctx, editor.Connect{From: "a", Port: model.NextPort, To: "c"})
+		const since, link = "Since you connected “A” to “C”", ">Undo that</button>"
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, since) || strings.Count(shown, link) != 1 {
+			t.Errorf("after the edit: %s", shown)
+		}
+		if p.Act(ctx, RevertAct, "0"); undone != 1 {
+			t.Errorf("%d steps are undone", undone)
+		}
+		rename("after")
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, since) || strings.Count(shown, link) != 1 {
+			t.Errorf("after another edit: %s", shown)
+		}
+		was := p.Editor.LastStep()
+		if p.Act(ctx, RevertAct, "0"); undone != 1 || len(p.Editor.Found().Graph()) != 0 || p.State().Form.Name != "after" {
+			t.Errorf("%d steps are undone, left are %v in %s", undone, p.Editor.Found().Graph(), p.State().Form.Name)
+		}
+		if p.Editor.Undo(); p.Editor.LastStep() != was {
+			t.Error("it is more than one step")
+		}
+		p.Run(ctx, editor.Connect{From: "a", Port: model.NextPort, To: "$ending"})
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, since) || strings.Contains(shown, link) {
+			t.Errorf("after the same place was edited: %s", shown)
+		}
+		rename("last")
+		p.Act(ctx, RevertAct, "0")
+		for _, arg := range []string{"9", "-1", "x"} {
+			p.Act(ctx, RevertAct, arg)
+		}
+		if p.State().Form.Name != "last" || undone != 1 {
+			t.Error("what cannot be undone is undone")
 		}
 	})
 }

@@ -49,7 +49,8 @@ type remark struct {
 	hint  *inspector.Hint // of a remark of rank hinted, as is flaw
 	flaw  *message.Flaw
 	// behind has the remarks that go with this one: about the nodes that are unreachable because this one is.
-	behind []*remark
+	behind  []*remark
+	follows bool // it is in behind of another one
 }
 
 // problem reports whether the remark is a problem, and not a warning.
@@ -205,6 +206,7 @@ func (p *Panel) folded(all []*remark) (list []*remark) {
 		if !ok || causes[node] != r || causes[first] == nil {
 			return false
 		}
+		r.follows = true
 		causes[first].behind = append(causes[first].behind, r)
 		return true
 	})
