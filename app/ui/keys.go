@@ -106,6 +106,9 @@ func (p *editorPage) press(ctx app.Context, e app.Event, key string) {
 		e.PreventDefault()
 		p.connect.ConnectFirst(ctx)
 	case p.Dialog.Name() != "":
+	case key == "Escape" && p.preview.LeaveFull():
+		e.PreventDefault()
+		kit.FocusSoon(ctx, kit.Control("pv-full", ""), 0)
 	case p.desk.Shown() && key == "Escape" && (p.desk.Beside() || !kit.Typing(kit.Target(e))):
 		e.PreventDefault()
 		p.desk.Close(ctx)

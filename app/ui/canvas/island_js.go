@@ -52,6 +52,8 @@ type camera struct {
 	fitted bool           // the view was chosen once the size was known
 	begun  graph.Viewport // the view with which the form opened, or zero
 	motion motion
+	sights sights
+	path   []string // what FitPath keeps in view
 }
 
 // dirt is the set of parts that the next frame has to draw.
@@ -331,6 +333,37 @@ func (s *camera) ZoomTo(id string) {
 func (s *camera) Reveal(id string) {
 	if c := s.scene.Card(id); c != nil {
 		s.reveal(c.Rect)
+	}
+}
+
+// FitPath brings nodes into view, large enough to tell apart, and keeps them there until Release.
+func (s *camera) FitPath(ids []string) {
+	s.path = ids
+	var current, around graph.Rect
+	for i, id := range ids {
+		if c := s.scene.Card(id); c != nil {
+			around = around.Union(c.Rect)
+			if i == 0 {
+				current = c.Rect
+			}
+		}
+	}
+	if !around.Empty() {
+		s.glide(fitPath(s.goal(), current, around, s.pane().Inside(s.padding())))
+	}
+}
+
+// Hold remembers the view.
+func (s *Island) Hold() {
+	s.resize()
+	s.sights.hold(sight{s.goal(), s.origin, s.chart.Size()})
+}
+
+// Release restores the view that Hold remembered, once the canvas has the place that it had.
+func (s *Island) Release() {
+	s.path = nil
+	if v, now := s.sights.release(s.origin, s.chart.Size()); now {
+		s.SetViewport(v)
 	}
 }
 

@@ -142,16 +142,18 @@ func (s *Island) resize() {
 		// When the window is resized, the middle stays in the middle. When a panel
 		// opens, the content stays in place, unless the panel would cover it.
 		if window != s.window {
+			s.sights.forget()
 			s.SetViewport(s.goal().Panned(size.Sub(was).Scale(.5)))
 			break
 		}
 		by := s.origin.Sub(origin)
-		kept := keepInView(s.goal(), by, was, size, s.selected(), s.pane().Inside(revealMargin))
-		s.SetViewport(s.goal().Panned(by.Scale(-1)))
+		before := sight{s.goal(), origin, was}
+		kept := s.sights.follow(before, s.origin, size, keepInView(before.view, by, was, size, s.selected(), s.pane().Inside(revealMargin)))
+		s.SetViewport(before.view.Panned(by.Scale(-1)))
 		s.glide(kept)
 	}
-	if m := s.picked.marks; m != nil && m.current != "" && window == s.window {
-		s.Reveal(m.current) // a panel that opened, such as the journey, must not cover where the run is
+	if len(s.path) > 0 && window == s.window {
+		s.FitPath(s.path) // a panel that opened, such as the journey, must not cover where the run is
 	}
 	s.far.resize(size)
 	s.names.resize(size)

@@ -77,6 +77,12 @@ type View interface {
 	ZoomTo(id string)
 	// Reveal brings a node into view by the shortest movement, at the current zoom.
 	Reveal(id string)
+	// FitPath brings nodes into view, large enough to tell apart: if there is no room for all, the first of them. They stay in view when the canvas
+	// changes its size, until Release.
+	FitPath(ids []string)
+	// Hold remembers the view, and Release restores it exactly, once the canvas has the place that it had.
+	Hold()
+	Release()
 	// RevealSelection brings the selection into view.
 	RevealSelection()
 	// Uncover brings what is selected, or else what was in view, out from under a panel that has covered the bottom of the canvas.

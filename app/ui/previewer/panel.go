@@ -5,6 +5,7 @@ package previewer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -128,6 +129,9 @@ func (p *Panel) prepare(ctx app.Context) {
 // show shows the panel, with a worker that has the form.
 func (p *Panel) show(ctx app.Context) {
 	p.prepare(ctx)
+	if !p.open && p.Canvas != nil {
+		p.Canvas.Hold()
+	}
 	p.open, p.run.enter, p.look.trail = true, true, false
 	if p.Panels.Dock != workspace.Test { // which has the journey, too
 		p.Panels.Dock = workspace.Journey
@@ -164,11 +168,43 @@ func (p *Panel) Close() {
 	if p.run.view.State == "" {
 		p.release() // it may never have begun to work
 	}
+	closes := p.open
 	p.open, p.run.view, p.run.shown, p.run.reply, p.run.recording = false, message.View{}, "", nil, false
 	if p.Panels.Dock == workspace.Journey {
 		p.Panels.Dock = ""
 	}
 	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges, m.Current = nil, nil, "" })
+	if closes && p.Canvas != nil {
+		p.Canvas.Release()
+	}
+}
+
+// around returns the nodes to show while a run is at a node: that, the one where it was before, and those to which it may go.
+func around(f *model.Form, v *message.View) []string {
+	ids := []string{v.Node}
+	add := func(id string) {
+		if id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	if v.At > 0 && v.At < len(v.Entries) {
+		add(v.Entries[v.At-1].Node)
+	} else {
+		add(model.StartID)
+	}
+	if _, i := f.Node(v.Node); i >= 0 {
+		for _, o := range f.Outs(i) {
+			add(string(o.To))
+		}
+	}
+	return ids
+}
+
+// LeaveFull goes back from the full window to the panel, and reports whether it was there.
+func (p *Panel) LeaveFull() bool {
+	full := p.Opened() && p.look.full
+	p.look.full = p.look.full && !full
+	return full
 }
 
 // End closes the panel and ends the worker.
@@ -274,7 +310,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 	}
 	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges, m.Current = v.Visited, v.Edges, v.Node })
 	if p.Canvas != nil && v.Node != p.run.shown {
-		p.Canvas.Reveal(v.Node)
+		p.Canvas.FitPath(around(p.State().Form, &v))
 	}
 	p.run.shown = v.Node
 	p.Redraw(ctx)
@@ -287,7 +323,11 @@ const onCard = ".pv-card .primary, .pv-card:not(:has(.primary)) button"
 // lead moves the focus with the run, unless the person is elsewhere on the page: to the frame with a screen, or to the card.
 func (p *Panel) lead(ctx app.Context, v message.View) {
 	if v.Left {
-		kit.Focus("#canvas")
+		if p.LeaveFull() {
+			kit.FocusSoon(ctx, kit.Control("pv-full", ""), 0)
+		} else {
+			kit.Focus("#canvas")
+		}
 		return
 	}
 	if v.State == "" || !p.run.enter && (!p.inside() || v.State == p.run.view.State) {

@@ -122,7 +122,7 @@ func TestCanvasFollows(t *testing.T) {
 		p.take(ctx, message.View{State: "flow", Node: "check", Visited: []string{"ask", "check"}, Edges: []string{"ask:next"}}.Text())
 		p.take(ctx, message.View{State: "flow", Node: "check"}.Text())
 		p.Act(ctx, "pv-close", "")
-		want := []string{"Mark ask check ask:next check", "Reveal check", "Mark check", "Mark "}
+		want := []string{"Hold", "Mark ask check ask:next check", "FitPath check $start $ending", "Mark check", "Mark ", "Release"}
 		if !slices.Equal(c.Calls, want) || p.Opened() {
 			t.Errorf("calls %q, want %q", c.Calls, want)
 		}
@@ -312,4 +312,51 @@ func TestBriefJourney(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Escape goes back from the full window, also out of the frame, and then to the graph.
+func TestEscapeLeavesTheFullWindow(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		full := func() bool { return strings.Contains(html(p), "data-full") && p.look.full }
+		if p.LeaveFull() {
+			t.Error("leaves a full window that is not there")
+		}
+		for name, leave := range map[string]func(){
+			"in the panel": func() {
+				if !p.LeaveFull() {
+					t.Error("does not say so")
+				}
+			},
+			"in the frame": func() { p.take(ctx, message.View{State: "asking", Node: "ask", Left: true}.Text()) },
+		} {
+			if p.Act(ctx, "pv-full", ""); !full() {
+				t.Fatal("the window is not full")
+			}
+			if leave(); full() || !p.Opened() {
+				t.Errorf("%s: the window is full: %t, open: %t", name, full(), p.Opened())
+			}
+		}
+		p.Act(ctx, "pv-full", "")
+		if p.Close(); p.LeaveFull() {
+			t.Error("a closed preview takes the key")
+		}
+	})
+}
+
+// While a run is at a node, the nodes before and behind it are shown, too.
+func TestAround(t *testing.T) {
+	w, _ := uitest.Workspace(t, form)
+	for _, tt := range []struct {
+		at   message.View
+		want string
+	}{
+		{message.View{Node: "ask", Entries: []message.Entry{{Node: "ask"}}}, "ask $start check"},
+		{message.View{Node: "check", At: 1, Entries: []message.Entry{{Node: "ask"}, {Node: "check"}}}, "check ask $ending"},
+		{message.View{Node: "$ending", At: 1, Entries: []message.Entry{{Node: "check"}, {Node: "$ending"}}}, "$ending check"},
+		{message.View{Node: "gone"}, "gone $start"},
+	} {
+		if got := strings.Join(around(w.State().Form, &tt.at), " "); got != tt.want {
+			t.Errorf("at %s shows %s, want %s", tt.at.Node, got, tt.want)
+		}
+	}
 }

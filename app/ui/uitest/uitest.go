@@ -88,6 +88,9 @@ func (c *Canvas) ZoomOut()                         { c.note("ZoomOut") }
 func (c *Canvas) ZoomReset()                       { c.note("ZoomReset") }
 func (c *Canvas) ZoomTo(id string)                 { c.note("ZoomTo " + id) }
 func (c *Canvas) Reveal(id string)                 { c.note("Reveal " + id) }
+func (c *Canvas) FitPath(ids []string)             { c.note("FitPath " + strings.Join(ids, " ")) }
+func (c *Canvas) Hold()                            { c.note("Hold") }
+func (c *Canvas) Release()                         { c.note("Release") }
 func (c *Canvas) RevealSelection()                 { c.note("RevealSelection") }
 func (c *Canvas) Uncover()                         { c.note("Uncover") }
 func (c *Canvas) Viewport() graph.Viewport         { return graph.Viewport{Zoom: 1} }
