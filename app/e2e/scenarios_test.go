@@ -46,6 +46,7 @@ func TestScenarios(t *testing.T) {
 	p.key(kb.Delete, chromedp.ModifierCtrl)
 	p.wait(`document.querySelectorAll(".sc-item[data-status=differs]").length === 1`)
 	p.judge(axeScript(t), "scenarios-differ")
+	p.wait(`document.querySelector(".test small").dataset.says === "1 differs"`)
 	p.press("button", "Undo")
 	p.wait(`document.querySelectorAll(".sc-item[data-status=ok]").length === 2`)
 
@@ -67,12 +68,12 @@ func TestScenarios(t *testing.T) {
 	// Another person finds it, and plays it.
 	q := s.tab()
 	q.editor(s, id)
-	q.press("button", "Scenarios")
+	q.wait(`document.querySelector(".test small").dataset.says === "3 of 3"`) // before the panel is opened
+	q.press("button", "Test")
 	q.wait(`document.querySelectorAll(".sc-item[data-status=ok]").length === 3`)
 	q.press("button", "Play “Sixteen”")
 	q.at("minor", "asking")
 	q.wait(`document.querySelector(".journey").innerText.includes("Your age: 16")`)
-	q.press("tab", "Scenarios")
 	q.press("button", "Delete “Sixteen”")
 	q.wait(`document.querySelectorAll(".sc-item").length === 2`)
 
@@ -113,7 +114,8 @@ func TestImpact(t *testing.T) {
 	}
 	s.patch(id, strings.ReplaceAll(string(body), `"next_node":"check"`, `"next_node":"adult"`))
 	p.press("button", "Save")
-	p.press("button", "Show")
+	p.wait(sel(".toasts [data-act=tenant-changes]"))
+	p.clickOn(`document.querySelector(".toasts [data-act=tenant-changes]")`) // each difference has a button of that name
 	p.press("button", "See the impact")
 	p.wait(`document.querySelector("[data-act=im-side][data-arg=theirs]").getAttribute("aria-pressed") === "true"`)
 	p.wait(`document.querySelector(".impact").innerText.includes("Can no longer finish")`)

@@ -69,14 +69,25 @@ func TestTrial(t *testing.T) {
 	id := s.create(trialForm)
 	p := s.tab()
 	p.editor(s, id)
+	p.fitView()
+	const view = `getComputedStyle(document.querySelector(".cv-world")).transform`
+	was := eval[string](p, view)
 	p.press("button", "Preview")
 	p.at("ask", "asking")
+	p.wait(`Number(document.querySelector("[data-testid=canvas]").dataset.zoom) >= 0.45 && document.querySelector(".dock.strip").clientHeight < 60`)
+	p.wait(`(c => ["$start", "ask", "adult"].every(id => (e => e.left >= c.left && e.right <= c.right)(document.querySelector('[data-node="' + id + '"]').getBoundingClientRect())))(document.querySelector("#canvas").getBoundingClientRect())`)
 	p.shots("trial-step")
+	p.press("button", "Full window")
+	p.wait(`document.querySelector(".pv").dataset.full === "true"`)
+	p.key(kb.Escape)
+	p.wait(`document.querySelector(".pv").dataset.full !== "true" && document.activeElement.dataset.act === "pv-full"`)
+	p.press("button", "Close the preview")
+	p.wait(view + ` === "` + was + `"`)
+	p.press("button", "Preview")
+	p.at("ask", "asking")
 	if text := p.inPreview(`document.body.innerText`); !strings.Contains(text, "Your plan is free.") {
 		t.Errorf("the step shows %q", text)
 	}
-	const height = `document.querySelector(".dock").clientHeight`
-	high := eval[int](p, height)
 	enter := p.enterInPreview
 	enter("age", "old", "go")
 	p.wait(`document.querySelector(".journey .lines")?.textContent.includes("refused: ")`)
@@ -90,6 +101,8 @@ func TestTrial(t *testing.T) {
 	p.wait(`document.querySelector('[data-node="minor"]').dataset.current === "true" && document.querySelector('[data-edge="adult:fallback"]').dataset.visited === "true"`)
 	p.wait(`document.querySelector(".journey").innerText.includes("Your age, 17, is not at least 18")`)
 	p.shots("trial-journey")
+	const height = `document.querySelector(".dock").clientHeight`
+	high := eval[int](p, height)
 
 	p.clickOn(`[...document.querySelectorAll(".journey button")].find(b => b.textContent.includes("About you"))`)
 	p.at("ask", "asking")

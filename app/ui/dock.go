@@ -7,22 +7,22 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// dock draws the panel below the canvas: the journey of the preview, and, if the tests are shown, the impact of changes and the scenarios. The
-// journey alone is a strip of one line until it is worth more.
+// dock draws the panel below the canvas: the journey of the preview, and, if the tests are shown, the impact of changes before it and the scenarios
+// behind it. The journey alone is a strip of one line until it is worth more.
 func (p *parts) dock() app.UI {
 	if p.Editor == nil || p.Panels.Dock == "" {
 		return kit.El("section.dock hidden=true")
 	}
-	name, class, body := "Test", "", []app.UI{p.preview.Journey()}
+	name, label, class, body := "Test", "Tests", "", []app.UI{p.preview.Journey()}
 	if p.Panels.Dock == workspace.Journey {
-		name = "Journey"
+		name, label = "Journey", "Journey of the preview" // the list in it is the journey
 		if p.preview.Brief() {
 			class = "strip"
 		}
 	} else {
-		body = append(body, p.impact.Draw(), p.scenarios.Draw(p.popup.Of()))
+		body = []app.UI{p.impact.Draw(), body[0], p.scenarios.Draw(p.popup.Of())}
 	}
-	return kit.El("section.dock class=% aria-label=%", class, name).Body(
+	return kit.El("section.dock class=% aria-label=%", class, label).Body(
 		kit.El("header").Body(kit.El("h2").Text(name), kit.IconButton("dock-close", "Close the panel below", "close", true)),
 		kit.El("div.dock-body").Body(body...),
 	)

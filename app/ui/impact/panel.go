@@ -156,9 +156,9 @@ func (p *Panel) Draw() app.UI {
 	text, more := p.sentence()
 	head := []app.UI{kit.El("h2").Text("Impact"), text, p.sides()}
 	if more {
-		name := "Show"
+		name := "Show details"
 		if p.open {
-			name = "Hide"
+			name = "Hide details"
 		}
 		head = append(head, kit.El("button.link type=button data-act=im-fold aria-expanded=%", kit.Yes(p.open)).Text(name))
 	}

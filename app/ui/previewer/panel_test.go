@@ -41,7 +41,8 @@ func TestEachStateIsShown(t *testing.T) {
 		{"a step", message.View{State: "asking", Node: "ask", Entries: entries}, []string{`data-state="asking"`, `data-node="ask"`, "Your age: 7"}},
 		{"a flow", message.View{State: "flow", Node: "check"}, []string{"Success", "Error", "How does this one end?"}},
 		{
-			"a flow with proposals", message.View{State: "flow", Node: "check", Proposals: []message.Proposal{
+			"a flow with proposals",
+			message.View{State: "flow", Node: "check", Proposals: []message.Proposal{
 				{Variable: "code", Label: "right"}, {Variable: "code", Label: "Something else"}, {Variable: "by", Label: "Any value"},
 			}},
 			[]string{`aria-label="code"`, ">right</button>", `data-arg="2"`, "Success"},

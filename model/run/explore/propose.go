@@ -159,7 +159,7 @@ func (q *question) outcome(value any, defined bool) string {
 	}}
 	verdicts := make([]byte, len(q.comparisons))
 	for i, c := range q.comparisons {
-		verdicts[i] = byte(c.Judge(env).Verdict)
+		verdicts[i] = c.Judge(env).Verdict.String()[0]
 	}
 	return string(verdicts)
 }
