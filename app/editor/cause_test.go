@@ -63,6 +63,7 @@ func TestCause(t *testing.T) {
 	}{
 		{"another property", name(e, "third"), true},
 		{"the same connection", link("a", "$ending"), false},
+		{"what it led away from", link("c", "b"), false}, // then nobody could finish
 		{"a deletion", editor.RemoveNodes{IDs: []string{"b"}}, false},
 	} {
 		run(t, e, tt.later)

@@ -15,7 +15,7 @@ const codeForm = `{"name":"f","start":{"next_node":"check"},"nodes":[
 		{"id":"a","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{vars.code.result}}","right"]}]},"next_node":"$ending"},
 		{"id":"b","condition":{"operator":"OR","operands":[{"operator":"EQ","operands":["{{vars.code.result}}",""]},
 			{"operator":"EXISTS","operands":["{{vars.by}}"]}]},"next_node":"$ending"}],"fallback":"ask"}},
-	{"id":"ask","type":"STEP","config":{"components":[{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"$ending"}}]}`
+	{"id":"ask","type":"STEP","config":{"components":[{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"r"}}]}`
 
 // While a flow runs, its answers are proposed, and only then. One that is taken leads where it says.
 func TestProposals(t *testing.T) {

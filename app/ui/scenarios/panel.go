@@ -164,11 +164,11 @@ func (p *Panel) replay(ctx app.Context) {
 	if p.current() || p.idle() {
 		return
 	}
+	p.check.form, p.check.of, p.check.covers = p.State().Form, p.list, p.Shown()
 	do := message.Check
-	if p.Shown() {
+	if p.check.covers {
 		do = message.Replay
 	}
-	p.check.form, p.check.of, p.check.covers = p.State().Form, p.list, p.Shown()
 	p.check.job.Run(ctx, p.Workspace, message.Job{Do: do, Form: p.check.form.Tree(), Scenarios: p.shelf.followed(p.list, p.State().Form).text()},
 		func(_ app.Context, r message.Report) {
 			p.check.report = r
