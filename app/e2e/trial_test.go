@@ -130,3 +130,42 @@ func TestTrial(t *testing.T) {
 	p.press("button", "Close the preview")
 	p.wait(`!document.querySelector("[data-testid=preview]") && !document.querySelector("[data-visited]")`)
 }
+
+// The card of a flow has a button for each value that the next router asks for, and a warning has the edit that led to it.
+func TestFormKnowsTheAnswers(t *testing.T) {
+	nightly(t) // app/trial and app/ui/problems test it (TestProposals, TestWarningNamesItsCause); only here: axe of the card and of the line
+	t.Parallel()
+	s := shared(t)
+	step := func(id, x, y string) string {
+		return `{"id":"` + id + `","type":"STEP","alias":"` + id + `","coordinates":{"x":` + x + `,"y":` + y + `},"config":{"components":[
+			{"id":"go_` + id + `","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"$ending"}}`
+	}
+	rule := func(value string) string {
+		return `{"id":"` + value + `","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{vars.code_result}}","` + value + `"]}]},"next_node":"` + value + `"}`
+	}
+	id := s.create(`{"name":"Code","start":{"next_node":"check"},"ending":{"coordinates":{"x":1100,"y":0}},"nodes":[
+		{"id":"check","type":"FLOW","alias":"Check the code","coordinates":{"x":150,"y":0},"config":{"flow_id":"af_1","next_node":"what"}},
+		{"id":"what","type":"ROUTER","alias":"Right?","coordinates":{"x":450,"y":0},"config":{"rules":[` + rule("right") + `,` + rule("locked") + `],"fallback":"again"}},` +
+		step("right", "800", "0") + `,` + step("locked", "800", "200") + `,` + step("again", "800", "400") + `]}`)
+	p := s.tab()
+	p.editor(s, id)
+	p.press("button", "Preview")
+	p.at("check", "flow")
+	p.judge(axeScript(t), "trial-proposals")
+	p.press("button", "locked")
+	p.at("locked", "asking")
+	p.press("button", "Close the preview")
+
+	p.fitView()
+	p.choose("check")
+	p.key("c")
+	p.wait(`document.activeElement?.id === "connect-filter"`)
+	p.insert("locked")
+	p.key(kb.Enter)
+	p.wait(`!document.querySelector("dialog")`)
+	p.press("tab", "Problems")
+	p.wait(`document.querySelector("[data-testid=problems]").innerText.includes("Since you connected “Check the code” to “locked”")`)
+	p.judge(axeScript(t), "problems-cause")
+	p.press("button", "Undo that")
+	p.wait(`!document.querySelector("[data-testid=problems]").innerText.includes("Since you")`)
+}
