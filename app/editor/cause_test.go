@@ -131,6 +131,11 @@ func TestNoFixMakesAFinding(t *testing.T) {
 	}{
 		{"leads back", back, schema.CodeUnreachable, "Delete node"},
 		{"leads on", strings.Replace(back, `"next_node":"b"}}`, `"next_node":"$ending"}}`, 1), schema.CodeUnreachable, "Connect from B, Delete node"},
+		{
+			"leads back in a circle with a way out", `{"name":"f","start":{"next_node":"z"},"nodes":[
+			{"id":"a","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"z"}],"fallback":"$ending"}},
+			{"id":"z","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`, schema.CodeUnreachable, "Delete node",
+		},
 		{"no button", bare, schema.CodeNoButton, "Add a next button"},
 		{"no button, and then nowhere", to(`{"id":"r","type":"FLOW","config":{"flow_id":"af_1"}}`), schema.CodeNoButton, "Add a next button"},
 		{"no button, and then in a circle", to(loop), schema.CodeNoButton, ""},

@@ -45,7 +45,8 @@ func (m Maker) connecting(key string, node int) (Fix, bool) {
 }
 
 // approach returns the way out of a reached node that had best lead to an unreachable one: the nearest of those that lead nowhere, else of those
-// that lead to the ending; free reports the former. One to the right of the node counts as far away.
+// that lead to the ending; free reports the former. One to the right of the node counts as far away,
+// and one to which the node leads does not count: journeys would go in a circle.
 func (m Maker) approach(key string) (best EdgeRef, free bool) {
 	const wrongSide, ending = 1 << 20, 1 << 24
 	f, least := m.state.Form, 0
@@ -71,6 +72,9 @@ func (m Maker) approach(key string) (best EdgeRef, free bool) {
 	pause.Now()
 	reached := Downstream(m.state, []string{model.StartID}).Nodes
 	pause.Now()
+	for _, from := range Downstream(m.state, []string{key}).Nodes {
+		closed[from] = true
+	}
 	for _, from := range reached {
 		if n, i := f.Node(from); n != nil && !closed[from] {
 			for _, o := range f.Outs(i) {
