@@ -41,7 +41,7 @@ var (
 	narrowGroups = [][]command.ID{
 		{command.Undo, command.Redo, command.Commands, inspectorLine},
 		{command.Import, exportLine},
-		{command.ShowScenarios, command.Compare, command.ShowHistory, command.ShowComments},
+		{command.ShowScenarios, command.ShowHistory, command.ShowComments}, // the history has the comparison
 		{command.Share, command.Settings},
 		{savingLines},
 		{command.Help, accountLine},
