@@ -124,6 +124,10 @@ func TestReferenceByKeyboard(t *testing.T) {
 	}
 	call := func(name string) {
 		t.Helper()
+		p.wait(`document.activeElement?.matches("#canvas, .cv-field")`)
+		if eval[bool](p, `document.activeElement.matches(".cv-field")`) { // a new node is named on its card
+			p.key("\x1b")
+		}
 		p.wait(`document.activeElement?.id === "canvas"`)
 		p.key("e")
 		p.wait(`document.activeElement?.dataset.path?.endsWith(".alias")`)
