@@ -27,10 +27,10 @@ type Dialog struct {
 	clear  bool                           // set may also clear the property
 }
 
-// The targets that are no nodes of the form. No id has such a character.
+// The entries of the list that are not nodes. A valid id has no plus sign.
 const (
 	newStep = "+step"
-	nowhere = "-"
+	nowhere = "+nowhere"
 )
 
 // Open opens the dialog, or explains why nothing can be connected.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -118,8 +119,11 @@ func TestFindForAProperty(t *testing.T) {
 			t.Errorf("leads to %q, dialog %q, says %q", out.To, p.Dialog.Name(), p.Toast.Text())
 		}
 		p.OpenFor(ctx, editor.EdgeRef{From: "save", Port: "next"}, true, set)
-		if p.Type("e"); !strings.HasSuffix(ids(p), "$ending +step -") {
+		if p.Type("e"); !strings.HasSuffix(ids(p), strings.Join([]string{"$ending", newStep, nowhere}, " ")) {
 			t.Errorf("offers %s", ids(p))
+		}
+		if model.ValidIdentifier(newStep) || model.ValidIdentifier(nowhere) {
+			t.Errorf("a node can be called %q or %q", newStep, nowhere)
 		}
 		p.Connect(ctx, newStep)
 		now := p.Editor.State()
