@@ -15,10 +15,13 @@ type Maker struct {
 	config   Config
 	warnings func() schema.Problems // of state
 	trials   *trials
+	touched  string // the step that was selected last, "" for none
 }
 
 // Make returns a maker for the current state.
-func (e *Editor) Make() Maker { return Maker{e.state, e.config, e.Found().Warnings, &e.trials} }
+func (e *Editor) Make() Maker {
+	return Maker{e.state, e.config, e.Found().Warnings, &e.trials, e.touched}
+}
 
 // Node returns the command that adds a node of a type at a place, with a fresh id and a name such as "Step 2". A new step has a next button,
 // since nobody could leave it without one.

@@ -71,7 +71,7 @@ type Editor struct {
 	trials   trials
 	watchers []*func()
 	revision int    // see Revision
-	touched  string // see StepToFill
+	touched  string // see Maker
 }
 
 // New returns an editor of a saved form.
@@ -143,7 +143,9 @@ func (e *Editor) Select(s Selection) {
 		return
 	}
 	e.state.Selection = s
-	e.touch()
+	if key := s.Only(); isStep(e.state.Form, key) {
+		e.touched = key
+	}
 	e.Seal()
 	e.notify()
 }
@@ -165,7 +167,9 @@ func (e *Editor) set(s State) {
 		pause.Now()
 	}
 	e.state = s
-	e.touch()
+	if key := s.Selection.Only(); isStep(s.Form, key) {
+		e.touched = key
+	}
 	e.notify()
 }
 

@@ -96,14 +96,14 @@ func (m Maker) another(id string, p schema.Path) (string, bool) {
 
 // FixAll returns the command that makes every fix that is Sure among those of some problems, and how many there are. The command is one undo
 // step.
-func (e *Editor) FixAll(problems schema.Problems) (Command, int) {
+func (m Maker) FixAll(problems schema.Problems) (Command, int) {
 	n := 0
 	for _, p := range problems {
-		if fix, ok := e.Make().Fix(p); ok && fix.Sure {
+		if fix, ok := m.Fix(p); ok && fix.Sure {
 			n++
 		}
 	}
-	return fixAll{problems, e.config}, n
+	return fixAll{problems, m.config}, n
 }
 
 // fixAll makes the fixes from the end of the form to its beginning, so that the paths of those that are left stay valid.

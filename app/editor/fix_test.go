@@ -59,7 +59,7 @@ func TestFixesRemoveTheirProblems(t *testing.T) {
 // Fixing all makes only the sure ones, together as one step.
 func TestFixAllIsOneStep(t *testing.T) {
 	e, _ := newEditor(t, faulty)
-	c, n := e.FixAll(append(e.Found().Problems(), e.Found().Warnings()...))
+	c, n := e.Make().FixAll(append(e.Found().Problems(), e.Found().Warnings()...))
 	if n != 4 {
 		t.Errorf("%d fixes are sure, want 4: %v", n, e.Found().Problems())
 	}
@@ -67,7 +67,7 @@ func TestFixAllIsOneStep(t *testing.T) {
 	if err := e.Run(c); err != nil {
 		t.Fatal(err)
 	}
-	if left, m := e.FixAll(append(e.Found().Problems(), e.Found().Warnings()...)); m != 0 {
+	if left, m := e.Make().FixAll(append(e.Found().Problems(), e.Found().Warnings()...)); m != 0 {
 		t.Errorf("%d are left: %v", m, left)
 	}
 	if len(e.Found().Problems()) != 0 {

@@ -21,7 +21,7 @@ func withoutNodes(gone map[string]bool, left map[string]int) mapping {
 
 // gap is what removed nodes leave behind. It is closed by this rule:
 //
-//   - A pointer to a removed node leads to what followed. Those are the targets of all its ways out, past any number of removed nodes, except
+//   - A pointer to a removed node leads to what followed: the targets of all its ways out, past any number of removed nodes, except
 //     the node of the pointer: nothing leads to itself.
 //   - If several nodes followed, it leads to the one from which most of those can be reached that nothing else reaches; of equals to one from
 //     which the ending can be reached; of equals to the first, where the fallback comes before the rules, and the next node before the jump

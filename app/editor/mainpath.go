@@ -95,16 +95,16 @@ func wayAtEnd(f *model.Form) EdgeRef {
 
 // StepToFill returns the key of the step to which a component is added: the only selected node or, if that is no step, the step that was
 // selected last, else the last one on the main path, else the last of the form. It is "" if the form has no step.
-func (e *Editor) StepToFill() string {
-	f := e.state.Form
-	for _, key := range []string{e.state.Selection.Only(), e.touched} {
-		if n, _ := f.Node(key); n != nil && n.Type == model.StepNode {
+func (m Maker) StepToFill() string {
+	f := m.state.Form
+	for _, key := range []string{m.state.Selection.Only(), m.touched} {
+		if isStep(f, key) {
 			return key
 		}
 	}
 	path := mainPath(f)
 	for _, way := range slices.Backward(path) {
-		if n, _ := f.Node(way.From); n != nil && n.Type == model.StepNode {
+		if isStep(f, way.From) {
 			return way.From
 		}
 	}
@@ -119,29 +119,29 @@ func (e *Editor) StepToFill() string {
 
 // Fill returns the command that adds a component of a kind to the step of StepToFill: after the selected component, unless that is one of the
 // buttons at the end. Without a step it adds one. scene is the scene of the form.
-func (e *Editor) Fill(k *model.Kind, scene *graph.Scene) Command {
-	step, s, index := e.StepToFill(), e.state, -1
+func (m Maker) Fill(k *model.Kind, scene *graph.Scene) Command {
+	step, s, index := m.StepToFill(), m.state, -1
 	if step == "" {
-		return e.Make().StepWith(k, SpotOn(WayToAdd(s), scene))
+		return m.StepWith(k, SpotOn(WayToAdd(s), scene))
 	}
 	n, _ := s.Form.Node(step)
 	if at := componentAt(n, s.Selection.Component); step == s.Selection.Only() && at >= 0 && !n.Component(at).Button() {
 		index = at + 1
 	}
-	return e.Make().Component(k, step, index)
+	return m.Component(k, step, index)
 }
 
-// Begin selects the step of a new form, one that has nothing but its button, so that what is added first goes there or behind it.
-func (e *Editor) Begin() {
-	if f := e.state.Form; !e.config.ReadOnly && len(f.Nodes) == 1 && f.Nodes[0].Type == model.StepNode && beforeButtons(f.Nodes[0]) == 0 {
-		e.Select(SelectNodes(f.Keys()[0]))
-	}
+// isStep reports whether a key is that of a step.
+func isStep(f *model.Form, key string) bool {
+	n, _ := f.Node(key)
+	return n != nil && n.Type == model.StepNode
 }
 
-// touch keeps which step was selected last.
-func (e *Editor) touch() {
-	key := e.state.Selection.Only()
-	if n, _ := e.state.Form.Node(key); n != nil && n.Type == model.StepNode {
-		e.touched = key
+// Opening returns what is selected when a form opens: the step of a new one, which has nothing but its button, so that what is added first goes
+// there or behind it.
+func Opening(f *model.Form) Selection {
+	if len(f.Nodes) == 1 && f.Nodes[0].Type == model.StepNode && beforeButtons(f.Nodes[0]) == 0 {
+		return SelectNodes(f.Keys()[0])
 	}
+	return Selection{}
 }

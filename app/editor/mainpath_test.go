@@ -28,7 +28,7 @@ func TestEndOfTheMainPath(t *testing.T) {
 		if w := editor.WayToAdd(e.State()); w.From+":"+string(w.Port) != tt.way {
 			t.Errorf("%s: adds on %s:%s, want %s", tt.name, w.From, w.Port, tt.way)
 		}
-		if got := e.StepToFill(); got != tt.step {
+		if got := e.Make().StepToFill(); got != tt.step {
 			t.Errorf("%s: fills %q, want %q", tt.name, got, tt.step)
 		}
 	}
@@ -39,7 +39,7 @@ func TestFill(t *testing.T) {
 	e, _ := newEditor(t, chain("a", "a>f", "f:f>b", "b>$ending"))
 	fill := func() string {
 		t.Helper()
-		run(t, e, e.Fill(model.KindOf("TEXT"), graph.New(e.State().Form)))
+		run(t, e, e.Make().Fill(model.KindOf("TEXT"), graph.New(e.State().Form)))
 		return e.State().Selection.Only()
 	}
 	e.Select(editor.SelectNodes("a"))
@@ -66,11 +66,11 @@ func TestFill(t *testing.T) {
 }
 
 // Only the step of a new form is selected when it opens.
-func TestBegin(t *testing.T) {
+func TestOpening(t *testing.T) {
 	const one = `{"start":{"next_node":"s"},"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"b","category":"BLOCK","type":"NEXT_BUTTON"}]}}]}`
 	for form, want := range map[string]string{one: "s", chain("a", "a>b", "b>$ending"): "", chain("f", "f:f>$ending"): "", chain(""): ""} {
 		e, _ := newEditor(t, form)
-		if e.Begin(); e.State().Selection.Only() != want || e.UndoLabel() != "" {
+		if e.Select(editor.Opening(e.State().Form)); e.State().Selection.Only() != want || e.UndoLabel() != "" {
 			t.Errorf("%s: selected is %q", form, e.State().Selection.Only())
 		}
 	}

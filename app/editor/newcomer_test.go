@@ -103,7 +103,7 @@ func (n newcomer) press() editor.Command {
 	case 3:
 		return n.Make().StepWith(n.kind(), n.spot(scene))
 	case 4, 5:
-		return n.Fill(n.kind(), scene)
+		return n.Make().Fill(n.kind(), scene)
 	case 6: // a rule that leads somewhere, so that the form has branches
 		for i, node := range s.Form.Nodes {
 			if node.Type != model.RouterNode {
@@ -131,7 +131,7 @@ func TestFirstSessions(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 41))
 		form, _ := newEditor(t, firstForm)
 		n := newcomer{editor.New(form.State().Form, editor.Config{Rand: r.IntN}), r}
-		n.Begin()
+		n.Select(editor.Opening(n.State().Form))
 		for i := range 30 {
 			n.any()
 			before, steps, c := n.State().Form, n.done(), n.press()

@@ -16,7 +16,7 @@ func (m Maker) Reach(p schema.Problem) []Fix {
 		return nil
 	}
 	key := f.Keys()[at.Node]
-	remove := Fix{Name: "Delete node", Command: RemoveNodes{IDs: []string{key}, Join: true}} // what nobody reaches is missed by nobody
+	remove := Fix{Name: "Delete node", Command: RemoveNodes{IDs: []string{key}, Join: true}}
 	if fix, ok := m.connecting(key, at.Node); ok && m.cures(fix, p) {
 		return []Fix{fix, remove}
 	}

@@ -328,8 +328,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.Editor, conflicts = p.draft.NewEditor(f, editor.Config{
 		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect()), ReadOnly: !p.User.Can("update:forms"), Remote: p.Remote,
 	})
-	p.Editor.Begin()
-	if p.Editor.ReadOnly() && p.Panels.Tab == workspace.Components {
+	if !p.Editor.ReadOnly() {
+		p.Editor.Select(editor.Opening(p.Editor.State().Form))
+	} else if p.Panels.Tab == workspace.Components {
 		p.Panels.Tab = workspace.Outline // there is nothing to add
 	}
 	p.tree.Close()

@@ -89,7 +89,7 @@ func (p *Panel) Add(ctx app.Context, k *model.Kind) bool {
 		return false
 	}
 	was := p.Editor.State()
-	if !p.Run(ctx, p.Editor.Fill(k, p.Canvas.Scene())) {
+	if !p.Run(ctx, p.Editor.Make().Fill(k, p.Canvas.Scene())) {
 		return false
 	}
 	if now := p.Editor.State(); now.Selection.Only() != was.Selection.Only() {

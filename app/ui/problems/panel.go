@@ -102,7 +102,7 @@ func (p *Panel) Draw() app.UI {
 	body := []app.UI{p.filter(all)}
 	groups := p.groups(all)
 	problems := inSight(groups)
-	if _, n := p.Editor.FixAll(problems); n > 1 && !p.ReadOnly() {
+	if _, n := p.Editor.Make().FixAll(problems); n > 1 && !p.ReadOnly() {
 		body = append(body, kit.Tree("p.pb-all { span.grow { % } button.link type=button data-act=% { % } }",
 			[]string{strconv.Itoa(n) + " can be fixed safely", FixAllAct, "Fix all"}))
 	}
@@ -300,7 +300,7 @@ func (p *Panel) revert(ctx app.Context, arg string) {
 
 // fixAll makes all sure fixes of what is in sight.
 func (p *Panel) fixAll(ctx app.Context) {
-	if c, n := p.Editor.FixAll(inSight(p.groups(p.remarks()))); p.Run(ctx, c) {
+	if c, n := p.Editor.Make().FixAll(inSight(p.groups(p.remarks()))); p.Run(ctx, c) {
 		p.SayUndo(ctx, kit.Several(n, "Fixed 1 problem.", "Fixed %d problems."))
 		p.keepFocus(ctx)
 	}
