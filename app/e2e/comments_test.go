@@ -192,10 +192,15 @@ func TestComments(t *testing.T) {
 	ana.clickOn(sel(`[data-do=reopen]`))
 	bo.wait(`document.querySelectorAll("` + talkPanel + ` .cm-thread").length === 2`)
 
+	ana.wait(`!document.querySelector(".cm-resolved")`)
+
 	// What is renamed keeps its comments.
 	ana.press("button", "Close the comments")
+	ana.wait(`!` + sel(talkPanel))
 	ana.click(node("step_a") + ` [data-component="mail"]`)
 	ana.fill("nodes[0].config.components[0].id", "post")
+	ana.key("\r") // an id is renamed when it is left, and Save has nothing to save before
+	ana.saveState("dirty")
 	ana.press("button", "Save")
 	ana.saveState("saved")
 	bo.wait(`[...document.querySelectorAll("` + talkPanel + ` .cm-go")].some(e => e.textContent === "Details › Work e-mail") && !document.querySelector(".cm-gone")`)
