@@ -39,7 +39,7 @@ func NewNode(t NodeType, id string, at Point) *schema.Object {
 func NewComponent(k *Kind, d Dialect, id string) *schema.Object {
 	o := obj("id", id, "category", string(k.Category), "type", k.Name(d))
 	if k.Category != Block {
-		o = o.With("label", k.Label)
+		o = o.With("label", k.Question)
 	}
 	if k.Default != nil {
 		return o.With("config", k.Default)

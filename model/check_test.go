@@ -271,14 +271,24 @@ func TestIsFlowPlaceholder(t *testing.T) {
 	}
 }
 
-// The label of a new field or widget is the name of its kind; a
-// block has no label.
+// A new field or widget asks a question that people understand: never the word of the API, or a kind that asks for anything. A block has no
+// label.
 func TestNewComponent(t *testing.T) {
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
 		o := model.NewComponent(k, model.VendorDialect, "c")
-		if got, want := o.Text("label"), k.Label; k.Category != model.Block && got != want || k.Category == model.Block && o.Has("label") {
-			t.Errorf("%s: label %q", k.Type, got)
+		label := o.Text("label")
+		if label != k.Question || (label == "") != (k.Category == model.Block) || o.Has("label") && label == "" {
+			t.Errorf("%s: label %q", k.Type, label)
+		}
+		if label != "" && (label == k.Term || strings.Contains(label, "_") || label == strings.ToUpper(label)) {
+			t.Errorf("%s asks for %q", k.Type, label)
+		}
+		switch k.Label { // what these ask for can be anything
+		case "Text", "Number", "Choice", "Dropdown", "Cards", "Yes/no", "Custom field":
+			if label != model.Untitled {
+				t.Errorf("%s asks for %q", k.Type, label)
+			}
 		}
 		if k.Alias != "" && (o.Text("type") != k.Alias || model.NewComponent(k, model.SpecDialect, "c").Text("type") != k.Type) {
 			t.Errorf("%s: the dialect's name is not taken", k.Type)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -39,7 +40,9 @@ type Kind struct {
 	Type           string
 	Rank           int    // its place among those of its category by how often they are used, 1 first; a palette lists them so
 	Alias          string // the vendor's name of the type, "" if it is the same
-	Label          string // palette and inspector title
+	Label          string // palette and inspector title, in a word of people
+	Term           string // the word of the API's documentation where people know another one, "" if it is the label
+	Question       string // what a new one asks of the people who fill in the form, "" for a block
 	Doc            string // its purpose, in one sentence
 	Icon           string // name of a symbol in the icon set
 	Keywords       string // other words that people search for, separated by spaces
@@ -94,6 +97,28 @@ func KindsByUse(category Category) []*Kind {
 	slices.SortStableFunc(list, func(a, b *Kind) int { return a.Rank - b.Rank })
 	return list
 }
+
+// Untitled is the question of a new component that may ask for anything.
+const Untitled = "Untitled question"
+
+// FullLabel returns the label, and after it the term, if there is one, for those who look for that.
+func (k *Kind) FullLabel() string {
+	if k.Term == "" {
+		return k.Label
+	}
+	return k.Label + " (" + k.Term + ")"
+}
+
+// Help returns the purpose of the kind, and the term, if there is one.
+func (k *Kind) Help() string {
+	if k.Term == "" {
+		return k.Doc
+	}
+	return k.Doc + " In the API: " + k.Term + "."
+}
+
+// Synonyms returns what people also search for, beside the label: the keywords, the term and the type.
+func (k *Kind) Synonyms() string { return k.Keywords + " " + k.Term + " " + strings.ReplaceAll(k.Type, "_", " ") }
 
 // Leads returns the property of the config with the node to which the component leads when it is pressed, or "" if there is none.
 func (k *Kind) Leads() string { return k.leads }

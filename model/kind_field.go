@@ -27,7 +27,7 @@ func twoOptions() []any {
 // fields are the kinds of category FIELD.
 var fields = []Kind{
 	{
-		Category: Field, Type: "BOOLEAN", Rank: 8, Label: "Boolean", Icon: "check",
+		Category: Field, Type: "BOOLEAN", Rank: 8, Label: "Yes/no", Term: "Boolean", Question: Untitled, Icon: "check",
 		Keywords: "checkbox switch toggle yes no", ConfigRequired: true, Doc: "Yes or no.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.Bool{}},
@@ -39,9 +39,10 @@ var fields = []Kind{
 		Default: obj("options", obj("true", "Yes", "false", "No")),
 	},
 	{
-		Category: Field, Type: "CARDS", Rank: 7, Label: "Cards", Icon: "cards", Keywords: "tiles pictures select radio", Doc: "A choice between pictures.",
+		Category: Field, Type: "CARDS", Rank: 7, Label: "Cards", Question: Untitled, Icon: "cards",
+		Keywords: "tiles pictures select radio", Doc: "A choice between pictures.",
 		Config: schema.Table{
-			{Name: "hide_labels", Spec: schema.Bool{}},
+			{Name: "hide_labels", Label: "Pictures without labels", Spec: schema.Bool{}},
 			multiple,
 			{Name: "options", Noun: "option", Spec: schema.List{Item: schema.Table{
 				{Name: "value", Spec: schema.String{Min: 1}, Required: true},
@@ -53,7 +54,7 @@ var fields = []Kind{
 		Default: obj("options", []any{}),
 	},
 	{
-		Category: Field, Type: "CHOICE", Rank: 5, Label: "Choice", Icon: "choice",
+		Category: Field, Type: "CHOICE", Rank: 5, Label: "Choice", Question: Untitled, Icon: "choice",
 		Keywords: "radio checkbox select options multiple", Doc: "One or several of a few options, all visible.",
 		Config: schema.Table{
 			multiple,
@@ -68,18 +69,18 @@ var fields = []Kind{
 		Default: obj("options", twoOptions()),
 	},
 	{
-		Category: Field, Type: "CUSTOM", Rank: 16, Label: "Custom field", Icon: "code",
+		Category: Field, Type: "CUSTOM", Rank: 16, Label: "Custom field", Question: Untitled, Icon: "code",
 		Keywords: "script code", ConfigRequired: true, Exit: OwnExit, Doc: "A field with your own code.",
 		Config: schema.Table{
 			{Name: "schema", Spec: schema.Open{}, Required: true, Doc: "JSON Schema of the answer."},
 			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: schema.JavaScript}, Required: true, Doc: "JavaScript; never run in the editor."},
 			{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Multiline: true, Code: schema.CSS}},
-			{Name: "params", Noun: "parameter", Spec: schema.Map{Value: schema.String{}}},
+			{Name: "params", Label: "Parameters", Noun: "parameter", Spec: schema.Map{Value: schema.String{}}},
 		},
 		Default: obj("schema", obj("type", "string"), "code", "function customField() {\n  return {};\n}"),
 	},
 	{
-		Category: Field, Type: "DATE", Rank: 9, Label: "Date", Icon: "date",
+		Category: Field, Type: "DATE", Rank: 9, Label: "Date", Question: "Date", Icon: "date",
 		Keywords: "time calendar birthday", ConfigRequired: true, Doc: "A date or a time.",
 		Config: schema.Table{
 			{Name: "format", Label: "Asks for", Spec: schema.Enum{"DATE", "TIME"}, Words: []string{"A date", "A time"}},
@@ -88,7 +89,7 @@ var fields = []Kind{
 		Default: obj("format", "DATE"),
 	},
 	{
-		Category: Field, Type: "DROPDOWN", Rank: 6, Label: "Dropdown", Icon: "dropdown",
+		Category: Field, Type: "DROPDOWN", Rank: 6, Label: "Dropdown", Question: Untitled, Icon: "dropdown",
 		Keywords: "select list options menu", Doc: "One or several of many options.",
 		Config: schema.Table{
 			multiple,
@@ -99,20 +100,22 @@ var fields = []Kind{
 		Default: obj("options", twoOptions()),
 	},
 	{
-		Category: Field, Type: "EMAIL", Rank: 2, Label: "Email", Icon: "mail", Keywords: "e-mail mail address", Doc: "An e-mail address.",
+		Category: Field, Type: "EMAIL", Rank: 2, Label: "Email", Question: "Email address", Icon: "mail",
+		Keywords: "e-mail mail address", Doc: "An e-mail address.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.String{Min: 1}},
 			placeholder,
 		},
 	},
 	{
-		Category: Field, Type: "FILE", Rank: 11, Label: "File", Icon: "file", Keywords: "upload attachment document", Doc: "Files to upload.",
+		Category: Field, Type: "FILE", Rank: 11, Label: "File", Question: "File to upload", Icon: "file",
+		Keywords: "upload attachment document", Doc: "Files to upload.",
 		Config: schema.Table{
 			{Name: "multiple", Label: "Several files", Spec: schema.Bool{}},
 			{Name: "storage", Spec: schema.Open{Rows: schema.Table{
 				{
 					Name: "type", Label: "Files are", Spec: schema.Enum{"MANAGED", "CUSTOM"}, Required: true,
-					Words: []string{"Kept by the tenant", "Sent to your own storage"},
+					Words: []string{"Kept with the answers", "Sent to your own storage"},
 				},
 			}}},
 			{
@@ -132,15 +135,16 @@ var fields = []Kind{
 		Default: obj("storage", obj("type", "MANAGED")),
 	},
 	{
-		Category: Field, Type: "LEGAL", Rank: 12, Label: "Legal", Icon: "legal",
-		Keywords: "terms consent agreement privacy checkbox", Doc: "Terms to accept.",
+		Category: Field, Type: "LEGAL", Rank: 12, Label: "Terms", Term: "Legal", Question: "Terms and conditions", Icon: "legal",
+		Keywords: "consent agreement privacy checkbox", Doc: "Terms to accept.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: schema.RichText, Role: schema.Caption}},
 		},
 		Default: obj("text", "<p>I accept the terms.</p>"),
 	},
 	{
-		Category: Field, Type: "NUMBER", Rank: 4, Label: "Number", Icon: "number", Keywords: "integer amount quantity", Doc: "A number.",
+		Category: Field, Type: "NUMBER", Rank: 4, Label: "Number", Question: Untitled, Icon: "number",
+		Keywords: "integer amount quantity", Doc: "A number.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.Numeric{}},
 			placeholder,
@@ -149,7 +153,7 @@ var fields = []Kind{
 		},
 	},
 	{
-		Category: Field, Type: "PASSWORD", Rank: 10, Label: "Password", Icon: "lock",
+		Category: Field, Type: "PASSWORD", Rank: 10, Label: "Password", Question: "Password", Icon: "lock",
 		Keywords: "secret", ConfigRequired: true, Doc: "A password, with rules.",
 		Config: schema.Table{
 			{
@@ -159,14 +163,17 @@ var fields = []Kind{
 			{Name: "placeholder", Spec: schema.String{Max: 500, Role: schema.Caption}},
 			minLength,
 			maxLength,
-			{Name: "complexity", Spec: schema.Bool{}, Doc: "Requires upper- and lower-case letters, digits and symbols."},
-			{Name: "nist", Label: "NIST", Spec: schema.Bool{}, Doc: "Refuses common passwords."},
-			{Name: "strength_meter", Spec: schema.Bool{}},
+			{
+				Name: "complexity", Label: "Ask for a mix of characters", Spec: schema.Bool{},
+				Doc: "Requires upper- and lower-case letters, digits and symbols.",
+			},
+			{Name: "nist", Label: "Refuse common passwords", Spec: schema.Bool{}, Doc: "As NIST SP 800-63B requires."},
+			{Name: "strength_meter", Label: "Show how strong it is", Spec: schema.Bool{}},
 		},
 		Default: obj("hash", "NONE", "min_length", schema.Number("8")),
 	},
 	{
-		Category: Field, Type: "PAYMENT", Rank: 15, Label: "Payment", Icon: "card",
+		Category: Field, Type: "PAYMENT", Rank: 15, Label: "Payment", Question: "Payment", Icon: "card",
 		Keywords: "card credit checkout stripe", ConfigRequired: true, Doc: "A payment by card.",
 		Config: schema.Table{
 			{Name: "provider", Spec: schema.Enum{PaymentProvider}, Words: []string{"Stripe"}},
@@ -188,25 +195,27 @@ var fields = []Kind{
 			"credentials", obj("public_key", "", "private_key", "")),
 	},
 	{
-		Category: Field, Type: "SOCIAL", Rank: 14, Label: "Social", Icon: "people",
+		Category: Field, Type: "SOCIAL", Rank: 14, Label: "Social sign-in", Question: "Sign in", Icon: "people",
 		Keywords: "login sign-in account", Doc: "Sign-in with a social account.",
 		Config: schema.Table{},
 	},
 	{
-		Category: Field, Type: "TEL", Rank: 3, Label: "Tel", Icon: "tel", Keywords: "phone telephone mobile sms", Doc: "A telephone number.",
+		Category: Field, Type: "TEL", Rank: 3, Label: "Phone", Term: "Tel", Question: "Phone number", Icon: "tel",
+		Keywords: "telephone mobile sms", Doc: "A telephone number.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.String{}},
 			{Name: "placeholder", Spec: schema.String{Max: 500, Role: schema.Caption}},
 			minLength,
 			maxLength,
-			{Name: "country_picker", Spec: schema.Bool{}},
-			{Name: "strings", Spec: schema.Table{
-				{Name: "filter_placeholder", Spec: schema.String{Min: 1}},
+			{Name: "country_picker", Label: "Let people pick the country", Spec: schema.Bool{}},
+			{Name: "strings", Label: "Texts of the country list", Spec: schema.Table{
+				{Name: "filter_placeholder", Label: "In the empty search", Spec: schema.String{Min: 1}},
 			}},
 		},
 	},
 	{
-		Category: Field, Type: "TEXT", Rank: 1, Label: "Text", Icon: "text", Keywords: "input string textarea multiline", Doc: "A line or a paragraph.",
+		Category: Field, Type: "TEXT", Rank: 1, Label: "Text", Question: Untitled, Icon: "text",
+		Keywords: "input string textarea multiline", Doc: "A line or a paragraph.",
 		Config: schema.Table{
 			{Name: "multiline", Spec: schema.Bool{}},
 			{Name: "default_value", Spec: schema.String{Min: 1}},
@@ -216,7 +225,8 @@ var fields = []Kind{
 		},
 	},
 	{
-		Category: Field, Type: "URL", Rank: 13, Label: "URL", Icon: "link", Keywords: "link website address", Doc: "A web address.",
+		Category: Field, Type: "URL", Rank: 13, Label: "URL", Question: "Web address", Icon: "link",
+		Keywords: "link website address", Doc: "A web address.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.String{Min: 1}},
 			placeholder,

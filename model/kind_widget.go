@@ -7,7 +7,7 @@ import "github.com/formgraph/formgraph/model/schema"
 var widgets = []Kind{
 	{
 		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Rank: 3, Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials",
-		Icon:           "credential",
+		Question: "Digital credential", Icon: "credential",
 		Keywords:       "wallet identity",
 		ConfigRequired: true, Exit: OwnExit, Doc: "Shows a QR code to request a credential from a wallet.",
 		Config: schema.Table{
@@ -21,7 +21,7 @@ var widgets = []Kind{
 		Default: obj("url", "https://", "alternate_text", "Scan with your wallet", "access_token", "", "verification_id", ""),
 	},
 	{
-		Category: Widget, Type: "MAPS_ADDRESS", Rank: 1, Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin",
+		Category: Widget, Type: "MAPS_ADDRESS", Rank: 1, Alias: "GMAPS_ADDRESS", Label: "Address", Question: "Address", Icon: "pin",
 		Keywords:       "map place street location postal",
 		ConfigRequired: true, Doc: "An address with autocompletion.",
 		Config: schema.Table{
@@ -30,7 +30,7 @@ var widgets = []Kind{
 		Default: obj("api_key", ""),
 	},
 	{
-		Category: Widget, Type: "RECAPTCHA", Rank: 2, Label: "reCAPTCHA", Icon: "shield", Keywords: "captcha bot robot spam",
+		Category: Widget, Type: "RECAPTCHA", Rank: 2, Label: "reCAPTCHA", Question: "Security check", Icon: "shield", Keywords: "captcha bot robot spam",
 		ConfigRequired: true, Doc: "Keeps bots out.",
 		Config: schema.Table{
 			{Name: "site_key", Spec: schema.String{Min: 1, Role: schema.Opaque}, Required: true},

@@ -24,7 +24,7 @@ type NodeKind struct {
 // NodeKinds lists every node type in the order of the spec.
 var NodeKinds = []NodeKind{
 	{
-		Type: FlowNode, Label: "Flow", Icon: "flow", Doc: "Runs a flow of the tenant.", ConfigRequired: true, Next: "next_node",
+		Type: FlowNode, Label: "Flow", Icon: "flow", Doc: "Runs one of your flows.", ConfigRequired: true, Next: "next_node",
 		Config: schema.Table{
 			{Name: "flow_id", Label: "Flow", Spec: flowSpec, Required: true},
 			{Name: "next_node", Label: "Goes to", Spec: pointerSpec},

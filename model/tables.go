@@ -49,16 +49,22 @@ var endingTable = schema.Table{
 		{Name: "target", Spec: schema.String{Min: 1, Max: 1024}, Required: true, Doc: "The address to which people go at the end."},
 		{Name: "delay", Spec: schema.Numeric{Min: "0", Max: "10", Integer: true}, Doc: "Seconds until then."},
 	}},
-	{Name: "after_submit", Spec: schema.Table{
-		{Name: "flow_id", Label: "Flow", Spec: flowSpec, Doc: "Runs once the form is submitted."},
+	{Name: "after_submit", Label: "When the form is sent", Spec: schema.Table{
+		{Name: "flow_id", Label: "Runs the flow", Spec: flowSpec, Doc: "After submit: it runs once the answers are sent."},
 	}},
 	{Name: "coordinates", Spec: coordinatesTable, Section: Advanced},
-	{Name: "resume_flow", Spec: schema.True{}, Doc: "Continues the journey that opened the form."},
+	{
+		Name: "resume_flow", Label: "Go on with the sign-in", Spec: schema.True{},
+		Doc: "Continues what opened the form, such as a sign-in: it resumes that flow.",
+	},
 }
+
+// alias is the name that an author gives a node or a rule.
+var alias = schema.Row{Name: "alias", Label: "Name", Spec: schema.String{Min: 1, Max: 150}, Doc: "Only authors read it. The API calls it the alias."}
 
 var ruleTable = schema.Table{
 	{Name: "id", Spec: schema.String{Format: identifier}, Required: true, Section: Advanced},
-	{Name: "alias", Spec: schema.String{Min: 1, Max: 150}},
+	alias,
 	{Name: "condition", Spec: schema.Any{}, Required: true},
 	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
 }
@@ -79,7 +85,7 @@ func NodeTable(t NodeType) schema.Table {
 		},
 		{Name: "type", Spec: schema.Enum{string(t)}, Required: true},
 		{Name: "coordinates", Spec: coordinatesTable, Section: Advanced},
-		{Name: "alias", Spec: schema.String{Min: 1, Max: 150}},
+		alias,
 		{Name: "config", Spec: k.Config, Required: k.ConfigRequired},
 	}
 }

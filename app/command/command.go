@@ -121,7 +121,7 @@ var Table = []Command{
 	},
 	{
 		ID: EditLabel, Title: "Edit label", Icon: "pencil", Keys: []Key{{"F2", 0, OnCanvas}}, Needs: Selected,
-		Note: "Edit the label of the selected row, or the alias of the node, on the canvas", Unlisted: true,
+		Note: "Edit the label of the selected row, or the name of the node, on the canvas", Unlisted: true,
 	},
 	{ID: Menu, Title: "Menu of the selection", Icon: "more", Keys: append(outside("F10", Shift), outside("ContextMenu", 0)...), Unlisted: true},
 	{ID: MoveUp, Title: "Move up", Icon: "up", Keys: []Key{{"ArrowUp", Alt, OnCanvas}}, Needs: Parted},

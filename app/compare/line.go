@@ -56,11 +56,10 @@ func (i *Item) line(c *merge.Change, base, now *model.Form) (l Line, ok bool) {
 		l.Note = "The values are not shown: they may contain a secret."
 		return l, true
 	}
-	pointer := false
 	if s, ok := now.Row(c.Path).Spec.(schema.String); ok {
-		pointer = s.Role == schema.NodePointer
+		l.Pointer = s.Role == schema.NodePointer
 	}
-	l.Before, l.After = words(base, c.Before, pointer), words(now, c.After, pointer)
+	l.Before, l.After = words(base, c.Before, l.Pointer), words(now, c.After, l.Pointer)
 	l.Language = c.Path[0].Key == "languages"
 	l.Whole = whole(c.Before.Tree) || whole(c.After.Tree)
 	if l.Before != "" || l.After != "" {

@@ -171,7 +171,7 @@ func TestAddAndDelete(t *testing.T) {
 	p.wait(sel(node(fresh)) + `.textContent.includes("Work e-mail")`)
 
 	p.choose("step_a")
-	for _, kind := range []string{"Rich text", "Tel", "Payment"} {
+	for _, kind := range []string{"Rich text", "Phone (Tel)", "Payment"} {
 		p.press("button", kind)
 	}
 	p.wait(sel(node("step_a")) + `.querySelectorAll("[data-component]").length === 5`)

@@ -172,7 +172,7 @@ func TestOtherTenantChangesASave(t *testing.T) {
 	p.wait(sel(`[data-path="`+hint+`"]`) + `.value === ""`)
 	p.shots("abroad-changed")
 	p.press("button", "Show")
-	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("What the tenant changed")`)
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("What the server changed")`)
 	p.shots("abroad-changes")
 	p.press("button", "Close")
 	p.fill("nodes[0].config.components[0].label", "E-mail")

@@ -66,7 +66,7 @@ func TestJobs(t *testing.T) {
 				p.wait(sel("[data-testid=inspector] .who-is small") + `.textContent.startsWith("Step with")`)
 			}
 			p.press("button", "Text")
-			p.wait(`document.activeElement?.dataset.path?.endsWith(".label") && document.activeElement.value === "Text"`)
+			p.wait(`document.activeElement?.dataset.path?.endsWith(".label") && document.activeElement.value === "Untitled question"`)
 			p.key(label)
 		}
 		p.press("button", "Add node")

@@ -330,7 +330,7 @@ func TestImportHere(t *testing.T) {
 		{"id":"f","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"g"}},{"id":"g","type":"FLOW","config":{"flow_id":"#FLOW-2#","next_node":"$ending"}}]},
 		"flows":{"#FLOW-1#":{"name":"Save account","actions":[]},"#FLOW-2#":{"name":"Not here","actions":[]}},"connections":{}}`)
 	p.wait(`document.querySelector(".toast")?.textContent.includes("1 flow was not found")`)
-	p.wait(`document.querySelector(".banner")?.textContent.includes("this tenant does not have")`)
+	p.wait(`document.querySelector(".banner")?.textContent.includes("you do not have")`)
 	p.key("s", chromedp.ModifierCtrl)
 	p.saveState("saved")
 	if flow := at(s.form(id), "nodes", 0, "config", "flow_id"); flow == "#FLOW-1#" || flow == nil {

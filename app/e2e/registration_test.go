@@ -21,10 +21,10 @@ var registration = []struct {
 }{
 	{"Account", [][2]string{{"Email", "Work e-mail"}, {"Password", "Password"}}},
 	{"Profile", [][2]string{{"Text", "First name"}, {"Text", "Last name"}}},
-	{"Kind of account", [][2]string{{"Boolean", "I register for a company"}}},
+	{"Kind of account", [][2]string{{"Yes/no (Boolean)", "I register for a company"}}},
 	{"Company", [][2]string{{"Text", "Company name"}, {"URL", "Web site"}}},
-	{"Contact", [][2]string{{"Tel", "Phone"}}},
-	{"Terms", [][2]string{{"Legal", "I accept the terms"}}},
+	{"Contact", [][2]string{{"Phone (Tel)", "Phone"}}},
+	{"Terms", [][2]string{{"Terms (Legal)", "I accept the terms"}}},
 }
 
 // askStep is the step of registration before the router.
@@ -152,7 +152,7 @@ func TestRegistrationByMouse(t *testing.T) {
 			h.press("button", "Add node")
 			h.press("menuitem", "Step")
 		}
-		h.into("Alias", st.name)
+		h.into("Name", st.name)
 		for _, part := range st.parts {
 			h.press("button", part[0])
 			h.write("Label", part[1])
@@ -256,10 +256,11 @@ func TestRegistrationByKeyboard(t *testing.T) {
 			add("s")
 		}
 		h.hit("e")
-		h.write("Alias", st.name)
+		h.write("Name", st.name)
 		home()
 		for _, part := range st.parts {
-			command(strings.ToLower(part[0]))
+			kind, _, _ := strings.Cut(strings.ToLower(part[0]), " (")
+			command(kind)
 			h.hit("e")
 			h.write("Label", part[1])
 			if i == askStep {
@@ -270,7 +271,7 @@ func TestRegistrationByKeyboard(t *testing.T) {
 		if i == askStep {
 			add("r")
 			h.hit("e")
-			h.write("Alias", "A company?")
+			h.write("Name", "A company?")
 			home()
 			command("add rule") // its condition is proposed: the answer to the choice before is its first option
 			h.wait(`document.activeElement?.dataset.path?.includes(".condition.")`)

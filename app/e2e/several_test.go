@@ -115,5 +115,5 @@ func TestKindIsChanged(t *testing.T) {
 		t.Errorf("saved as %s", got)
 	}
 	p.press("button", "Undo")
-	p.wait(`document.querySelector(".who-is small").textContent === "Tel"`)
+	p.wait(`document.querySelector(".who-is small").textContent === "Phone"`)
 }

@@ -45,8 +45,8 @@ func TestVersions(t *testing.T) {
 	p.saveState("saved")
 }
 
-// A version is named and noted in the list, found by its name, and restored with one press, which one undo takes back. The head of the
-// inspector and the menu of a node say who changed it last, here the step itself.
+// A version is named and noted in the list, found by its name, and restored with one press, which one undo takes back. The menu of a
+// node says who changed it last, here the step itself, and the head of the inspector does not: it was the reader.
 func TestVersionsAreNamedAndRestored(t *testing.T) {
 	nightly(t) // app/ui/versions tests it (TestNamesAreWrittenInPlace, TestRestore, TestBlameOfTheSelection); TestVersions lists and compares
 	t.Parallel()
@@ -57,7 +57,7 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 	p.saveAlias("Second")
 	p.saveAlias("Third")
 	p.choose("step_b")
-	p.wait(`document.querySelector("[data-testid=inspector] .blame")?.innerText.includes("Changed by Administrator, just now")`)
+	p.wait(`!document.querySelector("[data-testid=inspector] .blame")?.innerText`)
 	p.press("tab", "History")
 	p.wait(versionRows + `.length === 3 && ` + versionRows + `[0].includes("Last change of Third")`)
 	p.clickOn(`document.querySelectorAll("[data-act=version-edit]")[1]`)
@@ -69,17 +69,16 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 	p.judge(axeScript(t), "axe-version-named")
 	p.press("button", "Keep")
 	p.wait(versionRows + `[1].includes("Launch") && ` + versionRows + `[1].includes("As shown to the shop")`)
-	p.press("button", "Named only")
+	p.press("button", "With a name")
 	p.wait(versionRows + `.length === 1`)
 	p.shots("versions-of-names")
-	p.press("button", "Named only")
+	p.press("button", "With a name")
 	p.wait(versionRows + `.length === 3`)
 
 	p.press("button", "Restore Launch")
 	p.wait(sel(node("step_b")) + `.textContent.includes("Second")`)
 	p.wait(`document.querySelector(".toast")?.textContent.includes("Restored: Launch")`)
 	p.saveState("dirty")
-	p.wait(`document.querySelector("[data-testid=inspector] .blame")?.innerText.includes("not saved yet")`)
 	p.shots("version-restored")
 	p.clickOn(`[...document.querySelectorAll(".toast button")].find(e => e.textContent === "Undo")`)
 	p.wait(sel(node("step_b")) + `.textContent.includes("Third")`)
@@ -90,10 +89,6 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 	p.shots("blame-in-menu")
 	p.clickOn(`[...document.querySelectorAll("[role=menuitem]")].find(e => e.innerText.includes("Changed by"))`)
 	p.wait(`document.querySelector("[data-testid=compare]")`)
-	p.editor(s, id)
-	p.choose("step_b")
-	p.wait(`document.querySelector("[data-testid=inspector] .blame button")`)
-	p.clickOn(`document.querySelector("[data-testid=inspector] .blame button")`)
 	p.wait(`document.querySelector("#cmp-now")?.dataset.value.startsWith("version ") && document.querySelector("#cmp-with").dataset.value.startsWith("version ")`)
 	p.wait(`document.querySelector(".cmp-item")?.innerText.includes("Third") && !document.querySelector("[data-do=take]")`)
 	p.editor(s, id)

@@ -12,7 +12,7 @@ func Kinds(query string) []*model.Kind {
 	names := make([]Entry, len(model.Kinds))
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
-		names[i] = Entry{Name: k.Label, Words: k.Keywords + " " + strings.ReplaceAll(k.Type, "_", " ")}
+		names[i] = Entry{Name: k.Label, Words: k.Synonyms()}
 	}
 	var out []*model.Kind
 	for _, m := range Rank(names, query) {

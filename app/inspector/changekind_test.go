@@ -107,7 +107,7 @@ func TestWhatCarriesOver(t *testing.T) {
 	for _, tt := range []struct{ component, to, want, kept, lost string }{
 		{
 			`{"id":"it","category":"FIELD","type":"TEL","label":"Phone","hint":"h","config":{"placeholder":"p","country_picker":true}}`, "TEXT",
-			`{"id":"it","category":"FIELD","type":"TEXT","label":"Phone","hint":"h","config":{"placeholder":"p"}}`, "Label, Hint, Placeholder", "Country picker",
+			`{"id":"it","category":"FIELD","type":"TEXT","label":"Phone","hint":"h","config":{"placeholder":"p"}}`, "Label, Hint, Placeholder", "Let people pick the country",
 		},
 		{
 			`{"id":"it","category":"FIELD","type":"CHOICE","config":{"options":[{"value":"a","label":"A"}],"default_value":"a"}}`, "DROPDOWN",
@@ -126,7 +126,7 @@ func TestWhatCarriesOver(t *testing.T) {
 			`{"id":"it","category":"BLOCK","type":"PREVIOUS_BUTTON","config":{"text":"On","foreign":1}}`, "Text", "",
 		},
 		{
-			`{"id":"it","category":"BLOCK","type":"DIVIDER"}`, "EMAIL", `{"id":"it","category":"FIELD","type":"EMAIL","label":"Email"}`, "", "",
+			`{"id":"it","category":"BLOCK","type":"DIVIDER"}`, "EMAIL", `{"id":"it","category":"FIELD","type":"EMAIL","label":"Email address"}`, "", "",
 		},
 	} {
 		f := `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[` + tt.component + `]}}]}`

@@ -131,7 +131,7 @@ func (f *field) name() string {
 	case f.config.Text("placeholder") != "":
 		return f.config.Text("placeholder")
 	case f.c.Kind != nil:
-		return f.c.Kind.Label
+		return f.c.Kind.Question
 	}
 	return f.c.Type
 }

@@ -38,7 +38,7 @@ func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
 		title, items = "Scenarios", p.scenarios.MenuItems()
 	default:
 		if flows, ok := p.inspector.FlowItems(of); ok {
-			title, items = "Flows of this tenant", flows
+			title, items = "Your flows", flows
 		} else if version, ok := p.versions.OfMenu(of); ok {
 			title, items = "Version", version
 		} else {

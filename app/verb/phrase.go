@@ -32,7 +32,7 @@ func (p Phrase) Did(name string, n int) string {
 	return p.say(p.Verb.Past(), name, " and closed the gap") + end
 }
 
-// DidProperty is Did for the property of something, as in "Changed the alias of “Age”".
+// DidProperty is Did for the property of something, as in "Changed the name of “Age”".
 func (p Phrase) DidProperty(property, name string) string {
 	return p.Verb.Past() + " the " + property + " of " + name
 }

@@ -67,6 +67,9 @@ func sentence(it *compare.Item, l *compare.Line) string {
 	if l.Property == "" && l.Name != "" {
 		return what + " " + string(l.Kind)
 	}
+	if l.Pointer {
+		return leads(what, value, l.Property)
+	}
 	if l.Property != "" {
 		what += ": " + lower(l.Property)
 	}
@@ -77,6 +80,17 @@ func sentence(it *compare.Item, l *compare.Line) string {
 		return what + " " + string(l.Kind)
 	}
 	return what + " changed"
+}
+
+// leads says where something goes now: to a node, or nowhere if that is "". A way with a name of its own, such as that of a router, has it.
+func leads(what, to, way string) string {
+	if way != "Goes to" {
+		what += ": " + lower(way)
+	}
+	if to == "" {
+		return what + " no longer goes to another node"
+	}
+	return what + " now goes to " + schema.Quote(to)
 }
 
 // lower returns a name as it is written inside a sentence, with a small first letter unless it begins with an abbreviation.

@@ -13,6 +13,10 @@ func TestSummary(t *testing.T) {
 		{"id":"s","type":"STEP","alias":"One","coordinates":{"x":1,"y":1},"config":{"components":[
 			{"id":"c","type":"TEXT","label":"Old"},{"id":"map","type":"GMAPS_ADDRESS","config":{"api_key":"KEY-1"}}]}},
 		{"id":"r","type":"ROUTER","coordinates":{"x":2,"y":2},"config":{"rules":[]}}]}`
+	gone := formtest.Parse(t, strings.Replace(start, `"rules":[]`, `"rules":[],"fallback":"s"`, 1))
+	if got, want := summary(gone, formtest.Parse(t, start)), "r: otherwise no longer goes to another node"; got != want {
+		t.Errorf("a way that is taken away: got %q, want %q", got, want)
+	}
 	replaced := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(start) }
 	for _, tt := range []struct{ name, now, want string }{
 		{"nothing", start, ""},
@@ -22,6 +26,8 @@ func TestSummary(t *testing.T) {
 		{"from right to left", replaced(`"A"`, `"שם"`), "Name is now “\u2068שם\u2069”"},
 		{"a name", replaced(`"One"`, `"Uno"`), "One is now “Uno”"},
 		{"another text", replaced(`"label":"Old"`, `"label":"Old","hint":"Yours"`), "One › Old: hint is now “Yours”"},
+		{"a way", replaced(`"config":{"components"`, `"config":{"next_node":"r","components"`), "One now goes to “r”"},
+		{"the way of a router", replaced(`"rules":[]`, `"rules":[],"fallback":"s"`), "r: otherwise now goes to “One”"},
 		{"a step", replaced(`"nodes":[`, `"nodes":[{"id":"t","type":"STEP","alias":"Two"},`), "Two added"},
 		{"a component", replaced(`{"id":"c","type":"TEXT","label":"Old"},`, ""), "One › Old removed"},
 		{"a list", replaced(`"rules":[]`, `"rules":[{"id":"x","alias":"Young"}]`), "r › Young added"},

@@ -131,6 +131,21 @@ func ReadVersion(ctx context.Context, c *client.Client, id, number string) (*mod
 
 // FirstAuthor returns the name of the person who saved a version, without those who edited with them.
 func FirstAuthor(author string) string {
-	first, _, _ := strings.Cut(author, " with ")
+	first, _, _ := strings.Cut(author, with)
 	return first
+}
+
+// with is between the name of whoever saved a version and those who edited with them, as the server writes it.
+const with = " with "
+
+// Authors returns the names of the people who made a version, as a list in words.
+func Authors(author string) string {
+	first, others, several := strings.Cut(author, with)
+	switch {
+	case !several:
+		return author
+	case strings.Contains(others, " and "):
+		return first + ", " + others
+	}
+	return first + " and " + others
 }

@@ -15,7 +15,7 @@ var verbs = [][2]string{{"read", "see"}, {"create", "create"}, {"update", "chang
 var things = [][2]string{
 	{"forms", "Forms"},
 	{"flows", "Flows"},
-	{"clients", "Applications of the tenant"},
+	{"clients", "Applications"},
 	{"client_keys", "Secrets of applications"},
 	{"client_grants", "Grants of applications"},
 	{"resource_servers", "APIs"},

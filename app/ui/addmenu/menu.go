@@ -105,7 +105,7 @@ var kinds = [...]struct {
 }{
 	{command.AddStep, "Step", "Asks people for answers"},
 	{command.AddRouter, "Router", "Chooses the way by rules"},
-	{command.AddFlow, "Flow", "Runs a flow of the tenant"},
+	{command.AddFlow, "Flow", "Runs one of your flows"},
 }
 
 // sign draws the icon of a kind on its color.

@@ -34,7 +34,7 @@ func TestProblemsReadAsSentences(t *testing.T) {
 			"Terms › Dropdown: Options 1 › Label must be a string, is a number.",
 		},
 		{"nodes[1].config.rules[0].next_node", schema.CodeDeadEnd, "leads nowhere", "r › Business leads nowhere."},
-		{"nodes[1].config.rules[1].alias", schema.CodeLength, "must not be empty", "r › No condition: Alias must not be empty."},
+		{"nodes[1].config.rules[1].alias", schema.CodeLength, "must not be empty", "r › No condition: Name must not be empty."},
 		{"nodes[1].config.fallback", schema.CodeDeadEnd, "leads nowhere", "r › Otherwise leads nowhere."},
 		{"nodes[1].config.rules[7]", schema.CodeType, "must be an object", "r: Rules 8 must be an object."},
 		{"nodes[9].id", schema.CodeType, "must be a string", "Nodes 10: Id must be a string."},

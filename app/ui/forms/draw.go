@@ -41,7 +41,7 @@ func (d *desk) reading() bool { return d.loading && d.forms == nil }
 func (p drawing) body() app.UI {
 	switch {
 	case p.signedOut:
-		return kit.Notice("user", "Sign in to Formgraph", "You can then see and edit the forms of your tenant.",
+		return kit.Notice("user", "Sign in to Formgraph", "Draw forms as graphs of steps and rules, try them out and translate them.",
 			kit.TextButton("sign-in", "Sign in", "primary"))
 	case kit.Forbidden(p.err):
 		return kit.NotAllowedPage(p.err, p.user)

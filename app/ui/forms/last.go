@@ -36,8 +36,9 @@ func (l *listing) by(f *formapi.Summary) (name, sub string) {
 func (p drawing) updated(f *formapi.Summary, now time.Time) app.UI {
 	picture, who := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
 	if by, sub := p.by(f); by != "" {
-		picture = kit.FaceOf(sub, formapi.FirstAuthor(by)).Title(by)
-		who = kit.El("small.by").Text("by " + schema.Isolate(by))
+		all := formapi.Authors(by)
+		picture = kit.FaceOf(sub, formapi.FirstAuthor(by)).Title(all)
+		who = kit.El("small.by").Text("by " + schema.Isolate(all))
 	}
 	return kit.El("td.col-when").Body(kit.El("span").Body(picture, kit.Time(f.UpdatedAt, now, kit.AgoShort(f.UpdatedAt, now)), who))
 }

@@ -83,7 +83,7 @@ func (t *targets) String() string {
 	return t.names[0]
 }
 
-// sentence says what a step did to its targets, as in "Changed the alias of “Contact”".
+// sentence says what a step did to its targets, as in "Changed the name of “Contact”".
 func sentence(s *editor.Step, changes []merge.Change, of *targets) string {
 	if len(of.names) == 1 && len(changes) == 1 {
 		for _, say := range []func(*editor.Step, *merge.Change, string) string{way, reworded} {

@@ -99,7 +99,7 @@ func TestEntriesNameWhatWasChanged(t *testing.T) {
 	}{
 		{editor.Set{Path: path("nodes[0].config.components[0].label"), Value: "Mail"}, entry{"Renamed “E-mail” to “Mail”", "mail"}},
 		{editor.Set{Path: path("nodes[1].alias"), Value: "Who"}, entry{"Renamed “Which” to “Who”", "router"}},
-		{editor.Clear{Path: path("nodes[1].config.rules[0].alias")}, entry{"Cleared the alias of “Company” in “Which”", "router"}},
+		{editor.Clear{Path: path("nodes[1].config.rules[0].alias")}, entry{"Cleared the name of “Company” in “Which”", "router"}},
 		{editor.Set{Path: path("nodes[0].config.components[0].hint"), Value: "k"}, entry{"Changed the hint of “E-mail” to “k”", "mail"}},
 		{editor.Set{Path: path("name"), Value: "Join"}, entry{"Changed the name of the form to “Join”", "form"}},
 		{editor.Set{Path: path("start.next_node"), Value: "which"}, entry{"Connected Start to “Which”", "start"}},

@@ -187,11 +187,11 @@ func TestRepeatedOptionIsWarnedOf(t *testing.T) {
 func TestMissingFlowIsReplaced(t *testing.T) {
 	onFlowForm(t, editor.SelectNodes("run"), func(ctx app.Context, p *Panel) {
 		button := `data-arg="` + FlowsMenu
-		if s := app.HTMLString(p.Draw()); shown(s, button) || strings.Contains(s, "not at this tenant") {
+		if s := app.HTMLString(p.Draw()); shown(s, button) || strings.Contains(s, ", not found") {
 			t.Errorf("without flows: %s", s)
 		}
 		p.Flows = []formapi.Flow{{ID: "af_1", Name: "Send the code"}}
-		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "#FLOW-1#, not at this tenant") || !shown(s, button) {
+		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "#FLOW-1#, not found") || !shown(s, button) {
 			t.Errorf("draws %s", s)
 		}
 		if _, ok := p.FlowItems("more"); ok {
@@ -203,7 +203,7 @@ func TestMissingFlowIsReplaced(t *testing.T) {
 			t.Fatalf("the menu is %+v", items)
 		}
 		p.Act(ctx, items[0].Act, items[0].Arg)
-		if s := app.HTMLString(p.Draw()); strings.Contains(s, "not at this tenant") || !shown(s, button) {
+		if s := app.HTMLString(p.Draw()); strings.Contains(s, ", not found") || !shown(s, button) {
 			t.Errorf("after the choice: %s", s)
 		}
 		p.Editor = editor.New(p.State().Form, editor.Config{ReadOnly: true})

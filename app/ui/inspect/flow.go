@@ -20,7 +20,7 @@ func (f *fields) flow(r inspector.Row) (name string, missing bool) {
 func (f *fields) calledFlow(r inspector.Row) app.UI {
 	name, missing := f.flow(r)
 	if missing {
-		return called(inspector.Named{Text: f.text(r) + ", not at this tenant", Icon: "warn"})
+		return called(inspector.Named{Text: f.text(r) + ", not found", Icon: "warn"})
 	}
 	return called(inspector.Named{Text: name, Icon: "flow"})
 }

@@ -594,7 +594,7 @@ func TestUnknownVariablesAreMarked(t *testing.T) {
 
 // A flow shows its name, and one that the tenant lacks is told.
 func TestFlowIsNamed(t *testing.T) {
-	const lack = "This tenant has no such flow"
+	const lack = "There is no such flow"
 	for _, tt := range []struct {
 		flow          string
 		known         []formapi.Flow

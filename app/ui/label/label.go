@@ -98,7 +98,7 @@ func (p *Editor) place(sel editor.Selection) (r graph.Rect, name string, ok bool
 		return r, "", false
 	}
 	if at.Part() < 0 {
-		return graph.Rect{X: c.Rect.X + headLeft, Y: c.Rect.Y + 4, W: c.Rect.W - headLeft - right, H: graph.HeaderHeight - 8}, "Alias", true
+		return graph.Rect{X: c.Rect.X + headLeft, Y: c.Rect.Y + 4, W: c.Rect.W - headLeft - right, H: graph.HeaderHeight - 8}, "Name", true
 	}
 	i := c.RowOf(at.Part())
 	if i < 0 || c.Rows[i].Kind == graph.MoreRow {
@@ -106,7 +106,7 @@ func (p *Editor) place(sel editor.Selection) (r graph.Rect, name string, ok bool
 	}
 	name = "Label"
 	if at.Rule >= 0 {
-		name = "Alias"
+		name = "Name"
 	}
 	return graph.Rect{X: c.Rect.X + rowLeft, Y: c.Rect.Y + c.Rows[i].Top + 1, W: c.Rect.W - rowLeft - right, H: graph.RowHeight - 2}, name, true
 }

@@ -28,7 +28,7 @@ func TestWhatIsEditedInPlace(t *testing.T) {
 		y          float64
 		ok         bool
 	}{
-		{editor.SelectNodes("s"), "Ask", "Alias", 4, true},
+		{editor.SelectNodes("s"), "Ask", "Name", 4, true},
 		{editor.Selection{Nodes: []string{"s"}, Component: "mail"}, "E-mail", "Label", 45, true},
 		{editor.Selection{Nodes: []string{"s"}, Component: "rich"}, "", "", 0, false},
 		{editor.Selection{Nodes: []string{"s"}, Component: "next"}, "", "", 0, false},

@@ -74,12 +74,15 @@ func (p *Panel) found() []app.UI {
 
 // short returns a kind's label without what its heading says, so that it fits a tile.
 func short(label string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(label, " button"), " field")
+	for _, end := range [...]string{" button", " field", " sign-in"} {
+		label = strings.TrimSuffix(label, end)
+	}
+	return label
 }
 
 func (p *Panel) item(k *model.Kind, text string) app.UI {
 	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% data-bring=% aria-label=% title=% disabled=%", k.Type, k.Type,
-		k.Label, k.Doc, kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(text)))
+		k.FullLabel(), k.Help(), kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(text)))
 }
 
 // Add adds a component of a kind: to the selected step, else to the one that was selected last, else to the last one on the main path, else to

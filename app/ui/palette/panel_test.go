@@ -73,6 +73,17 @@ func TestFilterNarrowsThePalette(t *testing.T) {
 	}
 }
 
+// A tile is named by the kind, and by the word of the API if that is another one.
+func TestTilesHaveBothNames(t *testing.T) {
+	p := &Panel{Workspace: workspace.New("ap_test", nil)}
+	shown := app.HTMLString(p.Draw())
+	for _, want := range []string{`aria-label="Phone (Tel)"`, `aria-label="Yes/no (Boolean)"`, `aria-label="Terms (Legal)"`, `aria-label="Rich text"`} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the palette lacks %s", want)
+		}
+	}
+}
+
 func TestPaletteIsDrawnWithoutAForm(t *testing.T) {
 	p := &Panel{Workspace: workspace.New("ap_test", nil)}
 	if shown := app.HTMLString(p.Draw()); strings.Count(shown, "add-component") != len(model.Kinds) || !strings.Contains(shown, "disabled") {

@@ -283,7 +283,7 @@ func TestInheritedProblemsAreListedSeparately(t *testing.T) {
 		p.Editor = editor.New(p.Editor.Base(), editor.Config{Remote: true, Now: time.Now})
 		shown, count := app.HTMLString(p.Draw()), app.HTMLString(p.Count())
 		if !strings.Contains(count, "1 earlier problem") || !strings.Contains(shown, "Already in the saved form") ||
-			!strings.Contains(shown, "Refused by the tenant") {
+			!strings.Contains(shown, "Refused by the server") {
 			t.Errorf("counts %s\n%s", count, shown)
 		}
 		if err := p.Editor.Run(editor.Set{Path: schema.Path{schema.Key("name")}, Value: ""}); err != nil {

@@ -39,7 +39,7 @@ const (
 )
 
 // notes say what the ranks mean, "" for what needs no words.
-var notes = [...]string{inherited: "Already in the saved form", refused: "Refused by the tenant"}
+var notes = [...]string{inherited: "Already in the saved form", refused: "Refused by the server"}
 
 // remark is a line of the list.
 type remark struct {

@@ -128,7 +128,7 @@ func TestConflictWithAnUnsavedChangeIsTold(t *testing.T) {
 	s, _ := hearing(t)
 	conflicting(t, s)
 	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(ctx app.Context) {
-		const told = "Ana changed “Mine › Alias” on 2 January 2026, too. Yours stays in place until you decide."
+		const told = "Ana changed “Mine › Name” on 2 January 2026, too. Yours stays in place until you decide."
 		if s.State() != Conflict || alias(s) != "Mine" || s.Dialog.Name() != "" || s.Toast.Text() != told || banner(s) != "" {
 			t.Errorf("%s, alias %q, dialog %q, message %q, banner %s", s.State(), alias(s), s.Dialog.Name(), s.Toast.Text(), banner(s))
 		}

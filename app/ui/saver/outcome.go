@@ -34,7 +34,7 @@ func outcomeOf(err error, cancelled bool) outcome {
 	case code == "conflict":
 		o.state = Conflict
 	case lost(err):
-		o.state, o.message = Offline, "The change did not reach the tenant."
+		o.state, o.message = Offline, "The change did not reach the server."
 	case code == client.CodeOffline, code == "upstream_unavailable":
 		o.state = Offline
 	case kit.StatusOf(err) == 401:

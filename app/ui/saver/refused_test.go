@@ -33,7 +33,7 @@ func TestProblemsOfTheServerLeadIntoTheForm(t *testing.T) {
 		},
 		{
 			client.Problem{Path: "nodes[1].alias", Code: "length", Detail: "must not be empty"},
-			"r: Alias must not be empty.",
+			"r: Name must not be empty.",
 			editor.SelectNodes("r"),
 		},
 		{

@@ -39,7 +39,7 @@ func TestTenantsChangesAreTakenAndTold(t *testing.T) {
 		func(ctx app.Context) { rename(t, s, "Other"); s.Save(ctx) },
 		func(ctx app.Context) {
 			said := app.HTMLString(s.Toast.Box())
-			if !strings.HasPrefix(s.Toast.Text(), "The tenant changed 2 things: ") || !strings.Contains(said, `data-act="tenant-changes"`) {
+			if !strings.HasPrefix(s.Toast.Text(), "The server changed 2 things: ") || !strings.Contains(said, `data-act="tenant-changes"`) {
 				t.Errorf("says %s", said)
 			}
 			f := s.Editor.State().Form
@@ -48,7 +48,7 @@ func TestTenantsChangesAreTakenAndTold(t *testing.T) {
 			}
 			s.ShowChanges(ctx)
 			shown := app.HTMLString(s.DrawDialog())
-			for _, text := range []string{"Visible set to “Yes”", "Alias removed; it was “Ask”", `data-act="cancel"`} {
+			for _, text := range []string{"Visible set to “Yes”", "Name removed; it was “Ask”", `data-act="cancel"`} {
 				if !strings.Contains(shown, text) {
 					t.Errorf("the dialog lacks %s: %s", text, shown)
 				}
@@ -160,7 +160,7 @@ func TestLostChangeIsSentAgain(t *testing.T) {
 			}
 		}
 		uitest.Play(t, func(ctx app.Context) { rename(t, s, "Other"); s.Save(ctx) })
-		if calls != 3 || s.State() != Saved || !strings.Contains(said, "The change did not reach the tenant.") {
+		if calls != 3 || s.State() != Saved || !strings.Contains(said, "The change did not reach the server.") {
 			t.Errorf("%s: after %d calls %s, said %s", outcome, calls, s.State(), said)
 		}
 	}

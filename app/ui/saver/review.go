@@ -75,8 +75,8 @@ func (r *review) other(now time.Time) string {
 		who = "The other window"
 	case "somebody":
 		who = "Saved elsewhere"
-	case "the tenant":
-		who = "The tenant"
+	case "the server":
+		who = "The server"
 	}
 	return who + r.when(now, ", ", ", ")
 }

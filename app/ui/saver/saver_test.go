@@ -394,7 +394,7 @@ func TestConflictsAreAskedButNotAboutPlaces(t *testing.T) {
 				t.Errorf("nobody has told who saved the form, and the time is %s", s.review.at)
 			}
 			shown := app.HTMLString(s.DrawDialog())
-			for _, part := range []string{"Theirs", "Mine", "Alias", "Yours", "Saved elsewhere", `type="radio"`} {
+			for _, part := range []string{"Theirs", "Mine", "Mine › Name", "Yours", "Saved elsewhere", `type="radio"`} {
 				if !strings.Contains(shown, part) {
 					t.Errorf("the dialog lacks %s: %s", part, shown)
 				}
@@ -471,7 +471,7 @@ func TestWhoSavedTheOtherVersion(t *testing.T) {
 		{"you", "The other window, 08:12", at},
 		{"somebody", "Saved elsewhere, 08:12", at},
 		{"somebody", "Saved elsewhere", time.Time{}},
-		{"the tenant", "The tenant, 08:12", at},
+		{"the server", "The server, 08:12", at},
 	} {
 		r := review{who: tt.who, at: tt.at, conflicts: make([]merge.Conflict, 1), theirs: make([]bool, 1)}
 		if shown := app.HTMLString(r.draw(newSaver(t, nil).Workspace, now)); !strings.Contains(shown, ">"+tt.want+"<") {
@@ -516,7 +516,7 @@ func TestWordsOfAReview(t *testing.T) {
 		{"Ana", 3, at, "Ana changed 3 things at 08:12 that you changed, too. Yours"},
 		{"somebody", 1, at, "“Name” was changed elsewhere at 08:12, and by you. Yours"},
 		{"somebody", 3, time.Time{}, "3 things were changed elsewhere, and by you. Yours"},
-		{"the tenant", 1, at, "The tenant changed “Name” at 08:12, too. Yours"},
+		{"the server", 1, at, "The server changed “Name” at 08:12, too. Yours"},
 		{"you", 1, at, "You changed “Name” here and in another window. What is here"},
 		{"you", 2, at, "You changed 2 things here and in another window. What is here"},
 	} {

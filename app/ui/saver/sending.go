@@ -154,14 +154,14 @@ func (s *sending) answered(sent, answer *model.Form) {
 	if n := len(changed); n > 0 {
 		s.Typing = ""
 		s.arrival = arrival{
-			title: "What the tenant changed", before: sent, after: s.Editor.Base(), tenant: true,
-			text: "The tenant saved the form with these changes. The form on this page now has them, too.",
+			title: "What the server changed", before: sent, after: s.Editor.Base(), tenant: true,
+			text: "The server saved the form with these changes. The form on this page now has them, too.",
 		}
 		s.arrival.put(changed)
-		text := kit.Several(n, "The tenant changed 1 thing", "The tenant changed %d things")
+		text := kit.Several(n, "The server changed 1 thing", "The server changed %d things")
 		s.Toast.SayMore(text+": "+schema.Shorten(s.arrival.say(&changed[0]), changeLength), ChangesDialog, "Show")
 	}
-	s.Ask("the tenant", conflicts)
+	s.Ask("the server", conflicts)
 }
 
 // maxRounds is how often in a row a save is sent again because somebody else saved first.

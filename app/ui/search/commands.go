@@ -51,12 +51,12 @@ func findCommands(query string, ctx command.Context, limit int) []foundCommand {
 
 // commandEntry returns the texts by which a line is found: its name, and separately
 // the name of the kind that it adds, so that the exact name of a kind ranks first.
-// Kinds also have keywords.
+// Kinds also have synonyms.
 func commandEntry(l command.Line) find.Entry {
 	_, adds, _ := strings.Cut(l.Name, ": ")
 	e := find.Entry{Name: l.Name, Also: adds}
 	if l.Kind != nil {
-		e.Words = l.Kind.Keywords
+		e.Words = l.Kind.Synonyms()
 	}
 	return e
 }

@@ -78,15 +78,18 @@ func TestMatchIsMarkedInTheNameOfACommand(t *testing.T) {
 func TestPaletteFindsKindsBySynonyms(t *testing.T) {
 	for query, want := range map[string]string{
 		"text":     "Text, Rich text",
-		"phone":    "Tel",
+		"phone":    "Phone",
+		"tel":      "Phone",
+		"boolean":  "Yes/no",
+		"legal":    "Terms",
 		"captcha":  "reCAPTCHA",
 		"upload":   "File",
 		"mail":     "Email",
 		"drop":     "Dropdown",
 		"maps":     "Address",
 		"xyz":      "",
-		"te":       "Tel, Text",
-		"checkbox": "Boolean, Choice, Legal",
+		"te":       "Terms, Text",
+		"checkbox": "Yes/no, Choice, Terms",
 		"select":   "Cards, Choice, Dropdown",
 		"button":   "Jump button, Next button, Resend button, Previous button",
 	} {
@@ -100,6 +103,27 @@ func TestPaletteFindsKindsBySynonyms(t *testing.T) {
 	}
 	if got := len(find.Kinds("")); got != len(model.Kinds) {
 		t.Errorf("no query finds %d kinds", got)
+	}
+}
+
+// The words of the API find what has another name for people, here and among the commands.
+func TestTermsFindTheirKinds(t *testing.T) {
+	entries, terms := commandEntries(), 0
+	for i := range model.Kinds {
+		k := &model.Kinds[i]
+		if k.Term == "" {
+			continue
+		}
+		terms++
+		if found := find.Kinds(k.Term); len(found) == 0 || found[0] != k {
+			t.Errorf("%s does not find %s first", k.Term, k.Label)
+		}
+		if found := find.Rank(entries, k.Term); len(found) == 0 || entries[found[0].Index].Also != k.Label {
+			t.Errorf("among the commands %s does not find %s first", k.Term, k.Label)
+		}
+	}
+	if terms == 0 {
+		t.Error("no kind has a term")
 	}
 }
 

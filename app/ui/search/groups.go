@@ -213,7 +213,7 @@ func (n *partNames) of(f *model.Form) *partNames {
 			for _, c := range step.Components {
 				e := find.Entry{Name: caption.Component(c), Also: c.ID}
 				if c.Kind != nil {
-					e.Words = c.Kind.Label
+					e.Words = c.Kind.FullLabel()
 				}
 				n.entries = append(n.entries, e)
 				n.at = append(n.at, editor.Selection{Nodes: []string{keys[i]}, Component: c.ID})

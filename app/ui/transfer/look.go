@@ -43,7 +43,7 @@ func (in *Incoming) Look() app.UI {
 	case in.choices == nil:
 		unmapped = "true"
 	case len(in.flows) == 0:
-		how = "The file has placeholders for these. No flows of this tenant are listed, so they stay for now."
+		how = "The file has placeholders for these. You have no flows, so they stay for now."
 	}
 	languages := f.Languages()
 	for i := range languages {

@@ -150,7 +150,7 @@ func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 	}
 	text := fmt.Sprintf("Imported %s. Check it, then save.", in.file)
 	if missing := in.missing(); missing > 0 {
-		text += fmt.Sprintf(" %s not found in this tenant: see Problems.", kit.Several(missing, "1 flow was", "%d flows were"))
+		text += fmt.Sprintf(" %s not found: see Problems.", kit.Several(missing, "1 flow was", "%d flows were"))
 	}
 	if p.before = before; len(before.Nodes) > 0 {
 		p.Toast.SayMore(text, reviewAct, "Compare with before")
@@ -178,8 +178,8 @@ func (p *Transfer) Banner() app.UI {
 	if n == 0 {
 		return nil
 	}
-	return kit.Banner("flow", kit.Several(n, "This form refers to a flow that this tenant does not have.",
-		"This form refers to %d flows that this tenant does not have."), kit.TextButton("flows-later", "Not now", "secondary"),
+	return kit.Banner("flow", kit.Several(n, "This form refers to a flow that you do not have.",
+		"This form refers to %d flows that you do not have."), kit.TextButton("flows-later", "Not now", "secondary"),
 		kit.TextButton("choose-flows", "Choose flows", "primary"))
 }
 
@@ -251,7 +251,7 @@ func (in *Incoming) users() map[string][]string {
 // body draws the dialog in which people choose the flows of a file.
 func (in *Incoming) body() []app.UI {
 	return append(append(
-		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. One that you keep shows as a warning.",
+		[]app.UI{kit.El("p").Text(fmt.Sprintf("You do not have every flow of %s. One that you keep shows as a warning.",
 			in.file))}, in.rows()...),
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
 }
@@ -281,7 +281,7 @@ func (p *Transfer) ExportFlows(ctx app.Context) {
 			case err != nil:
 				p.Say(ctx, kit.Sentence(err))
 			case incomplete > 0:
-				p.Say(ctx, fmt.Sprintf("Exported. The tenant does not list the actions of %s; the file has only their names or ids.",
+				p.Say(ctx, fmt.Sprintf("Exported. The actions of %s are not listed here; the file has only their names or ids.",
 					kit.Several(incomplete, "1 flow", "%d flows")))
 			}
 		}

@@ -94,20 +94,18 @@ func treeOf(f *model.Form, sel editor.Selection) *schema.Object {
 
 // words says who changed an element last.
 func words(v *formapi.Version, now time.Time) string {
-	who := "Changed by " + schema.Isolate(v.Author)
+	who := "Changed by " + schema.Isolate(formapi.Authors(v.Author))
 	if v.Author == "" {
 		who = "Changed elsewhere"
 	}
 	return who + ", " + kit.Ago(v.SavedAt, now)
 }
 
-// Draw draws a line about the selected element, which leads to the version that changed it.
+// Draw draws a line about the selected element that somebody else changed last, which leads to the version that did. People know what they have
+// changed themselves, and the bar says what is not saved.
 func (b *Blame) Draw(now time.Time) app.UI {
 	v, kept, unsaved := b.last()
-	switch {
-	case unsaved:
-		return kit.Tree("p.blame { @pencil span { % } }", []string{"Changed, not saved yet"})
-	case v == nil:
+	if unsaved || v == nil || v.Author != "" && v.Author == b.User.Name {
 		return kit.El("p hidden=true")
 	}
 	at := v.SavedAt.Local().Format(kit.DateTime)

@@ -49,7 +49,7 @@ func (p *Panel) Draw(now time.Time, menu string) app.UI {
 	}
 	return kit.Tree("section.versions data-testid=versions aria-label=% { div.versions-head { h2.sub { % } button.quiet type=button data-act=% aria-pressed=% { @check span { % } } } "+
 		"p.quiet-text role=status { % } * * p.quiet-text { % } }",
-		[]string{"Saved versions", "Saved versions", namedAct, kit.Yes(p.named), "Named only", text, rule},
+		[]string{"Saved versions", "Saved versions", namedAct, kit.Yes(p.named), "With a name", text, rule},
 		kit.El("ul.history").Body(items...), more)
 }
 

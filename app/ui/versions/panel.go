@@ -190,7 +190,7 @@ func Name(v *formapi.Version) string {
 // Author returns who saved a version, for people. The first version may have no author: it is the form as it was when Formgraph first opened it.
 func Author(v *formapi.Version) string {
 	if v.Number == 1 {
-		return cmp.Or(v.Author, "As first opened")
+		return cmp.Or(formapi.Authors(v.Author), "As first opened")
 	}
-	return cmp.Or(v.Author, "Saved elsewhere")
+	return cmp.Or(formapi.Authors(v.Author), "Saved elsewhere")
 }

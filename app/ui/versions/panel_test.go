@@ -376,8 +376,13 @@ func TestBlameOfTheSelection(t *testing.T) {
 		if err := w.Editor.Run(editor.RenamePart{Path: model.RulePath(1, 0).Key("id"), ID: "s"}); err != nil {
 			t.Fatal(err)
 		}
-		if got := shown(); !strings.Contains(got, "not saved yet") {
+		if got := shown(); strings.Contains(got, "Changed") || b.Item(now).Name != "" {
 			t.Errorf("after an edit: %s", got)
+		}
+		w.Editor.Select(editor.SelectNodes("one"))
+		w.User.Name = "Ana"
+		if got := shown(); strings.Contains(got, "Changed") || b.Item(now).Name == "" {
+			t.Errorf("what the reader has changed: %s", got)
 		}
 	})
 }

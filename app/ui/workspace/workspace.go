@@ -84,7 +84,7 @@ func (w *Workspace) FlowNames() map[string]string {
 
 // NoSuchFlow returns the message that the tenant does not have a flow.
 func NoSuchFlow(id string) string {
-	return "This tenant has no such flow: " + id + ". Choose one by its name."
+	return "There is no such flow: " + id + ". Choose one by its name."
 }
 
 // New returns the workspace of a form that is not loaded yet.
