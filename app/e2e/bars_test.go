@@ -39,7 +39,7 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 		})()`) {
 			t.Errorf("%d px: the button of the banner is not at its right, beside the sentence", width)
 		}
-		want := []string{"Import", "Export", "Export with flows", "Tidy up", "Form settings", "Show history", "Keyboard shortcuts"}
+		want := []string{"Import", "Export as…", "Form settings", "Keyboard shortcuts"}
 		if width < 900 {
 			want = []string{"Import", "Export as…", "Form settings", "Show history", "Keyboard shortcuts", "Undo", "Redo", "Find or run a command", "Inspector", "Account, theme, sign out"}
 		}

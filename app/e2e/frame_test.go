@@ -48,7 +48,7 @@ func TestMenusOfTheBarByKeys(t *testing.T) {
 	p.wait(inFocus + ` === "Import"`)
 	p.shots("frame-more")
 	for _, step := range []struct{ key, want string }{
-		{kb.ArrowDown, "Export"}, {kb.ArrowUp, "Import"}, {kb.ArrowUp, "Keyboard shortcuts"}, {kb.Home, "Import"}, {kb.End, "Keyboard shortcuts"}, {"f", "Form settings"}, {"e", "Export"}, {"e", "Export with flows"},
+		{kb.ArrowDown, "Export as…"}, {kb.ArrowUp, "Import"}, {kb.ArrowUp, "Keyboard shortcuts"}, {kb.Home, "Import"}, {kb.End, "Keyboard shortcuts"}, {"f", "Form settings"}, {"e", "Export as…"},
 	} {
 		p.key(step.key)
 		p.wait(inFocus + ` === ` + js(step.want))

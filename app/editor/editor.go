@@ -69,6 +69,7 @@ type Editor struct {
 	findings findings
 	causes   causes
 	trials   trials
+	early    early
 	watchers []*func()
 	revision int    // see Revision
 	touched  string // see Maker

@@ -26,6 +26,30 @@ func (p Panel) Filter(query string) Panel {
 	return p
 }
 
+// fewRows is the number of rows below which people find a row faster by looking.
+const fewRows = 8
+
+// Searchable reports whether the panel has enough rows and parts for a search.
+func (p Panel) Searchable() bool {
+	n := len(p.Parts)
+	for _, s := range p.Sections {
+		n += counted(s.Rows)
+	}
+	return n >= fewRows
+}
+
+// counted returns how many controls rows have.
+func counted(rows []Row) (n int) {
+	for _, r := range rows {
+		if r.Input.Contains() {
+			n += counted(r.Rows)
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
 func filtered(rows []Row, query string) []Row {
 	var out []Row
 	for _, r := range rows {

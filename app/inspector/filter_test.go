@@ -97,3 +97,15 @@ func TestLooksOfRows(t *testing.T) {
 		}
 	}
 }
+
+// A search is offered where there are many rows, and finds the name of a node by the word of the API.
+func TestSearchable(t *testing.T) {
+	few := inspector.Read(edit(t, step(`{"id":"c","category":"BLOCK","type":"DIVIDER"}`), editor.SelectNodes("s")), nil)
+	many := inspector.Read(edit(t, step(`{"id":"c","category":"FIELD","type":"PASSWORD"}`), editor.Selection{Nodes: []string{"s"}, Component: "c"}), nil)
+	if few.Searchable() || !many.Searchable() {
+		t.Errorf("searchable: few rows %t, many %t", few.Searchable(), many.Searchable())
+	}
+	if rows := few.Filter("alias").Sections[0].Rows; len(rows) != 1 || rows[0].Label != "Name" {
+		t.Errorf("alias finds %v", rows)
+	}
+}

@@ -221,7 +221,7 @@ func TestSelections(t *testing.T) {
 		noun                     string
 		sections, problemsOfPart int
 	}{
-		{editor.Selection{}, "Form", "Form with 2 nodes", "", nil, "", 1, 0},
+		{editor.Selection{}, "This form", "Nothing is selected", "", nil, "", 1, 0},
 		{editor.SelectNodes("a"), "a", "Step with 2 components", "", []string{"c Name Text", "x Text Text"}, "component", 2, 1},
 		{
 			editor.SelectNodes("b"), "b", "Router with 3 rules", "",

@@ -100,7 +100,7 @@ func (rd reader) part(n *model.Node, at model.Place, path schema.Path) Panel {
 
 func (rd reader) whole() Panel {
 	f := rd.form
-	p := Panel{Whole: true, Icon: "form", Title: f.Name, Subtitle: fmt.Sprintf("Form with %s", plural(len(f.Nodes), "node"))}
+	p := Panel{Whole: true, Icon: "form", Title: "This form", Subtitle: "Nothing is selected"}
 	name, _ := model.ContentTable().Row("name")
 	name.Required = true // required in a form, not in a patch
 	at := schema.Path{schema.Key("name")}

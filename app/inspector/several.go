@@ -118,12 +118,12 @@ func several(noun string, roots []schema.Path, all []Panel) Panel {
 	return p
 }
 
-// shared returns the rows that each of several elements has: the same property with the same rule. Those of ids, which must differ, of lists
-// and of JSON, whose elements nobody can match, are left out.
+// shared returns the rows that each of several elements has: the same property with the same rule. Those of ids, which must differ, of names, which
+// should, and of lists and JSON, whose elements nobody can match, are left out.
 func shared(noun string, roots []schema.Path, all [][]Row) []Row {
 	var out []Row
 	for _, r := range all[0] {
-		if r.OnLeave() || r.Input == JSON || r.Input == Items || r.Input == Entries {
+		if r.OnLeave() || r.Path[len(r.Path)-1].Key == "alias" || r.Input == JSON || r.Input == Items || r.Input == Entries {
 			continue
 		}
 		each := []Row{r}

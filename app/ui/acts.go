@@ -267,6 +267,7 @@ func (p *performer) saveNow(ctx app.Context) {
 	if p.Editor == nil {
 		return
 	}
+	p.Editor.Checked()
 	if n := len(p.Editor.Found().Own()); n > 0 {
 		p.Panels.ShowTab(workspace.Problems)
 		p.Say(ctx, fmt.Sprintf("Not saved: fix %s first.", kit.Several(n, "1 problem", "%d problems")))

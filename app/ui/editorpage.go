@@ -109,6 +109,8 @@ func newParts(id string) *parts {
 	p.versions = &versions.Panel{Workspace: w, Blame: &versions.Blame{Workspace: w}}
 	p.inspector.Blame = func() app.UI { return p.versions.Blame.Draw(time.Now()) }
 	p.context.blame = p.versions.Blame
+	p.inspector.Facts = p.facts
+	p.inspector.Setting = func() app.UI { return p.saver.Setting.Draw() }
 	p.impact = &impact.Panel{
 		Workspace: w, Play: p.preview.Play,
 		Arrived: func() (before, after *model.Form) { return p.saver.Arrived() },

@@ -199,4 +199,7 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 }
 
 // onLeave ends text input when a control loses the focus.
-func (p *editorPage) onLeave(ctx app.Context, _ app.Event) { p.inspector.Leave(ctx) }
+func (p *editorPage) onLeave(ctx app.Context, e app.Event) {
+	p.inspector.Leave(ctx)
+	p.inspector.Left(e)
+}

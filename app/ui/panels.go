@@ -25,7 +25,7 @@ func (p *parts) leftPanel() app.UI {
 				p.tab(workspace.Problems, "Problems", "warn", count, class), p.tab(workspace.History, "History", "history", 0, "")),
 			workspace.CloseButton("left")),
 		kit.El("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.Panels.Tab).On("scroll", p.versions.Scrolled).Body(p.tabPanel()),
-		app.If(p.Editor != nil, func() app.UI { return p.bar.Foot(p.popup.Of()) }),
+		app.If(p.Editor != nil, func() app.UI { return p.bar.Foot() }),
 	)
 }
 

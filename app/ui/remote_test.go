@@ -125,7 +125,7 @@ func TestReaderIsOfferedNoChanges(t *testing.T) {
 	p.Editor = editor.New(p.Editor.Base(), editor.Config{ReadOnly: true, Remote: true, Now: time.Now})
 	p.Editor.Select(editor.SelectNodes("ask"))
 	_, more := p.bar.Menu(topbar.More)
-	shown := app.HTMLString(p.bar.Draw("")) + app.HTMLString(p.inspector.Draw()) + app.HTMLString(p.bar.Foot("")) + fmt.Sprintf("%+v", more)
+	shown := app.HTMLString(p.bar.Draw("")) + app.HTMLString(p.inspector.Draw()) + app.HTMLString(p.bar.Foot()) + fmt.Sprintf("%+v", more)
 	for _, act := range []string{"save", "import", "undo", "delete", "export-flows", "tidy"} {
 		if strings.Contains(shown, `data-act="`+act+`"`) || strings.Contains(shown, "Act:"+act+" ") {
 			t.Errorf("a reader is offered %s", act)

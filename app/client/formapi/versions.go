@@ -97,6 +97,15 @@ func (b *Blame) Of(node, component, rule string) (v *Version, kept bool) {
 	return b.versions[n], !b.gone[n]
 }
 
+// Newest returns who saved the newest version, "" if that is not known here.
+func (b *Blame) Newest() string {
+	n, _ := b.tree.Int("version")
+	if v := b.versions[n]; v != nil {
+		return v.Author
+	}
+	return ""
+}
+
 // LastChange is the newest version of a form in a list.
 type LastChange struct {
 	Author   string // as in Version

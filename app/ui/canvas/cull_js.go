@@ -30,6 +30,7 @@ type picture struct {
 // hints are what a picture shows beside the form itself.
 type hints struct {
 	form      *model.Form // the form of troubles
+	asked     int         // what the person has been asked for then, see editor.Editor.Asked
 	troubles  map[string]trouble
 	warned    bool                 // troubles has the warnings
 	doubts    schema.Problems      // those that only the page knows

@@ -28,8 +28,8 @@ func (s *Island) flush(t float64) {
 	s.picked = pick(s.chart.Shown().Selection())
 	s.picked.marks = marks
 	s.findDragged()
-	if f := s.ed.State().Form; f != s.form {
-		s.form, s.troubles, s.warned = f, troublesOf(s.ed.Found().Problems(), s.scene), false
+	if f, asked := s.ed.State().Form, s.ed.Asked(); f != s.form || asked != s.asked {
+		s.form, s.asked, s.troubles, s.warned = f, asked, troublesOf(s.ed.Found().Problems(), s.ed.Early, s.scene), false
 	}
 	switch {
 	case s.warned || !s.restTimer.IsUndefined():

@@ -159,7 +159,11 @@ func appendHead(b []byte, l look) []byte {
 	b = markup.Append(b, c.Title)
 	b = append(b, `</b>`...)
 	if n := l.trouble.count; n > 0 {
-		b = append(b, `<span class="cv-badge">`...)
+		b = append(b, `<span class="cv-badge`...)
+		if n == l.trouble.early {
+			b = append(b, ` cv-todo`...)
+		}
+		b = append(b, `">`...)
 		b = appendIcon(b, "warn", "")
 		b = strconv.AppendInt(b, int64(n), 10)
 		b = append(b, `</span>`...)

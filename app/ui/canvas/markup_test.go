@@ -297,6 +297,33 @@ func FuzzCard(f *testing.F) {
 	})
 }
 
+// onTime reports that no problem is early.
+func onTime(schema.Problem) bool { return false }
+
+// What a new component lacks counts, and looks like something to do.
+func TestEarlyTroubles(t *testing.T) {
+	s := scene(t, source)
+	label, name := formtest.Path(t, "nodes[0].config.components[1].config.text"), formtest.Path(t, "nodes[0].alias")
+	early := func(p schema.Problem) bool { return p.Path.Equal(label) }
+	for _, tt := range []struct {
+		problems schema.Problems
+		want     trouble
+		class    string
+	}{
+		{schema.Problems{{Path: label}}, trouble{count: 1, early: 1, doubts: 0b10}, `class="cv-badge cv-todo"`},
+		{schema.Problems{{Path: label}, {Path: name}}, trouble{count: 2, early: 1, doubts: 0b10}, `class="cv-badge"`},
+	} {
+		got := troublesOf(tt.problems, early, s)["a"]
+		if got != tt.want {
+			t.Errorf("got %+v, want %+v", got, tt.want)
+		}
+		c := s.Card("a")
+		if head := string(appendHead(nil, look{content: c.Content, id: "a", trouble: got})); !strings.Contains(head, tt.class) {
+			t.Errorf("%+v draws %s", got, head)
+		}
+	}
+}
+
 func TestTroubles(t *testing.T) {
 	s := scene(t, source)
 	got := troublesOf(schema.Problems{
@@ -310,7 +337,7 @@ func TestTroubles(t *testing.T) {
 		{Path: formtest.Path(t, "ending")},
 		{Path: formtest.Path(t, "name")},
 		{},
-	}, s)
+	}, onTime, s)
 	want := map[string]trouble{"a": {count: 2, rows: 0b10}, "r": {count: 2, rows: 0b1}, "$start": {count: 1}, "$ending": {count: 1}}
 	if len(got) != len(want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -456,7 +483,7 @@ func TestGhost(t *testing.T) {
 // Seen from far, cards with warnings are marked apart from those with problems.
 func TestWarned(t *testing.T) {
 	s := scene(t, source)
-	troubles := warn(troublesOf(schema.Problems{{Path: formtest.Path(t, "nodes[0].id")}}, s), schema.Problems{
+	troubles := warn(troublesOf(schema.Problems{{Path: formtest.Path(t, "nodes[0].id")}}, onTime, s), schema.Problems{
 		{Path: formtest.Path(t, "nodes[0].config")}, {Path: formtest.Path(t, "nodes[1].config.fallback")}, {Path: formtest.Path(t, "name")},
 	}, s)
 	first, second := s.Cards()[2].Key, s.Cards()[3].Key

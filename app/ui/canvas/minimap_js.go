@@ -25,6 +25,7 @@ type minimap struct {
 	shown                  graph.Rect
 	size                   graph.Vec // of the frame
 	unframed               bool      // the frame is hidden
+	idle                   bool      // the minimap is hidden
 	drawn                  float64   // time of the last drawing of the frame, by the frames' clock
 	packed                 []byte    // the cards as drawn last
 	cards, none            floats
@@ -53,6 +54,10 @@ func (m *minimap) draw(s *Island, changed bool) {
 		return
 	}
 	m.shown, m.drawn = v, s.lastFrame
+	if idle := !needsMinimap(len(s.scene.Cards()), s.scene.Bounds(), v); idle != m.idle {
+		m.idle = idle
+		m.el.Set("hidden", idle)
+	}
 	r, ok := miniFrame(m.view, v, s.scene.Bounds())
 	if ok == m.unframed {
 		m.unframed = !ok

@@ -160,6 +160,14 @@ func miniFrame(view graph.Viewport, visible, bounds graph.Rect) (graph.Rect, boo
 	return graph.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}, b.X > a.X && b.Y > a.Y
 }
 
+// mapless is the number of cards up to which a graph that fits into the view needs no minimap: the two ends and twelve nodes.
+const mapless = 14
+
+// needsMinimap reports whether the minimap helps to find one's way: in a graph that is larger than the view, or that has many cards.
+func needsMinimap(cards int, bounds, visible graph.Rect) bool {
+	return cards > mapless || bounds.W > visible.W || bounds.H > visible.H
+}
+
 func contains(r, in graph.Rect) bool {
 	return r.Contains(in.Origin()) && r.Contains(graph.Vec{X: in.Right(), Y: in.Bottom()})
 }

@@ -190,3 +190,17 @@ func TestPickedHot(t *testing.T) {
 		}
 	}
 }
+
+// A small graph that fits into the view needs no map.
+func TestWhenTheMinimapHelps(t *testing.T) {
+	view := graph.Rect{W: 1000, H: 600}
+	for _, tt := range []struct {
+		cards int
+		w, h  float64
+		want  bool
+	}{{14, 1000, 600, false}, {15, 1000, 600, true}, {4, 1001, 600, true}, {4, 1000, 601, true}} {
+		if got := needsMinimap(tt.cards, graph.Rect{X: -50, W: tt.w, H: tt.h}, view); got != tt.want {
+			t.Errorf("%d cards of %v x %v: %t", tt.cards, tt.w, tt.h, got)
+		}
+	}
+}

@@ -209,7 +209,7 @@ func TestNumbers(t *testing.T) {
 
 func TestTroublesAtTheBounds(t *testing.T) {
 	s := scene(t, source)
-	if got := troublesOf(nil, s); got != nil {
+	if got := troublesOf(nil, onTime, s); got != nil {
 		t.Errorf("no problems: got %v", got)
 	}
 	paths := func(texts ...string) (ps schema.Problems) {
@@ -237,7 +237,7 @@ func TestTroublesAtTheBounds(t *testing.T) {
 		"the list of components":   {[]string{"nodes[0].config.components"}, map[string]trouble{"a": {count: 1, rows: 0}}},
 		"a list of the step alone": {[]string{"nodes[0].config.actions[0].x"}, map[string]trouble{"a": {count: 1, rows: 0}}},
 	} {
-		got := troublesOf(paths(tt.paths...), s)
+		got := troublesOf(paths(tt.paths...), onTime, s)
 		if len(got) != len(tt.want) {
 			t.Errorf("%s: got %v", name, got)
 		}

@@ -8,6 +8,7 @@ import (
 // trouble is a card's display of its problems. The zero value is none.
 type trouble struct {
 	count    int
+	early    int    // how many of them are only to do, see editor.Editor.Early
 	rows     uint32 // bit i is set if row i has a problem
 	warnings int
 	doubts   uint32 // bit i is set if row i has a warning
@@ -34,8 +35,8 @@ func (t trouble) at(row int) rowMark {
 	return unmarked
 }
 
-// troublesOf assigns the problems of a form to the cards of its scene, by key.
-func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble {
+// troublesOf assigns the problems of a form to the cards of its scene, by key. Rows with nothing but early ones are marked as doubtful.
+func troublesOf(problems schema.Problems, early func(schema.Problem) bool, scene *graph.Scene) map[string]trouble {
 	if len(problems) == 0 {
 		return nil
 	}
@@ -48,8 +49,13 @@ func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble
 		c := scene.CardOf(at)
 		t := troubles[c.Key]
 		t.count++
+		marked := &t.rows
+		if early(p) {
+			t.early++
+			marked = &t.doubts
+		}
 		if row := c.RowOf(at.Part()); row >= 0 {
-			t.rows |= 1 << row
+			*marked |= 1 << row
 		}
 		troubles[c.Key] = t
 	}

@@ -24,6 +24,7 @@ type talk struct {
 
 	read  *schema.Object // what the server answered, nil until then
 	calls int
+	open  int // how many threads are open
 
 	unsent   map[string]string // what the person has written and not sent, by key
 	texts    *draft.Texts      // keeps it; nil until it is restored, and if the browser stores nothing
@@ -134,11 +135,16 @@ func (p *Panel) ask(ctx app.Context, page string, call *schema.Object) {
 	})
 }
 
-// count marks on the canvas how many open threads there are.
+// OpenThreads returns how many threads of comments are open.
+func (p *Panel) OpenThreads() int { return p.talk.open }
+
+// count counts the open threads, and marks them on the canvas.
 func (t *talk) count() {
+	t.open = 0
 	n := canvas.Threads{Nodes: map[string]int{}, Parts: map[string]int{}}
 	for _, v := range t.read.List("comments") {
 		if o, _ := v.(*schema.Object); o.Text("thread") == o.Text("id") && !o.Has("resolved_at") {
+			t.open++
 			n.Nodes[o.Text("node")]++
 			n.Parts[o.Text("component")]++
 		}

@@ -105,6 +105,20 @@ func (p *desk) run(ctx app.Context, doing, done string, do func(context.Context)
 	})
 }
 
+// copyText copies the address or the id of a form.
+func (p *desk) copyText(ctx app.Context, what, id string) {
+	text, said := id, "Copied the id."
+	if what == "copy-link" {
+		text, said = app.Window().Get("location").Get("origin").String()+kit.FormAddress(id), "Copied the link to this form."
+	}
+	ctx.Async(func() {
+		if kit.Copy(text) != nil {
+			said = "Your browser blocked copying: " + text
+		}
+		ctx.Dispatch(func(ctx app.Context) { p.toast.Say(ctx, said) })
+	})
+}
+
 // offerUndo reloads the list, and lets the person bring back what was deleted until the next action.
 func (p *desk) offerUndo(ctx app.Context, text string) {
 	p.toast.SayUndo(ctx, text)

@@ -80,11 +80,15 @@ func (p drawing) body() app.UI {
 		for _, f := range shown {
 			rows = append(rows, p.row(f))
 		}
+		heads := []app.UI{
+			kit.El("td.col-pick").Body(p.box(allForms, "Select all", len(p.picked()) == len(shown))), p.sortHead(byName, "Name"),
+			kit.El("th.col-extra scope=col").Text("Problems"),
+		}
+		for _, c := range p.telling() {
+			heads = append(heads, kit.El("th.col-extra scope=col").Text(c.name))
+		}
 		parts = append(parts, kit.El("table.forms").Body(
-			kit.El("thead").Body(kit.El("tr").Body(
-				kit.El("td.col-pick").Body(p.box(allForms, "Select all", len(p.picked()) == len(shown))), p.sortHead(byName, "Name"),
-				kit.El("th.col-extra scope=col").Text("Problems"), kit.El("th.col-extra scope=col").Text("Coverage"), kit.El("th.col-extra scope=col").Text("Languages"),
-				p.sortHead(byUpdated, "Updated"), kit.El("td.end"))),
+			kit.El("thead").Body(kit.El("tr").Body(append(heads, p.sortHead(byUpdated, "Updated"), kit.El("td.end"))...)),
 			kit.El("tbody").Body(rows...),
 		))
 	}
@@ -133,7 +137,7 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 		kit.El("td.col-pick").Body(p.box(f.ID, "Select "+f.Name, p.chosen[f.ID])),
 		kit.El("td").Body(kit.El("div.form-cell").Body(
 			kit.El("a.form-link href=% title=%", kit.FormAddress(f.ID), f.Name).Body(thumb, kit.El("span").Text(f.Name)),
-			kit.El("code").Text(f.ID), p.draftMark(f.ID), p.talkMark(f.ID))),
+			p.draftMark(f.ID), p.talkMark(f.ID))),
 	}
 	cells = append(cells, extra...)
 	row := kit.El("tr data-menu=form data-of=% data-form=% aria-label=% aria-selected=%", f.ID, f.ID, f.Name, kit.Yes(p.chosen[f.ID]))

@@ -12,6 +12,8 @@ var actions = [...][4]string{
 	{"rename", "pencil", "Rename", "update:forms"},
 	{"duplicate", "copy", "Duplicate", "create:forms"},
 	{"export", "download", "Export", ""},
+	{"copy-link", "link", "Copy link", ""},
+	{"copy-id", "code", "Copy id", ""},
 	{"delete", "trash", "Delete", "delete:forms"},
 }
 

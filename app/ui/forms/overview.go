@@ -2,6 +2,7 @@ package forms
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,7 +107,11 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 		if p.inside.reading(id) {
 			words = "Reading…"
 		}
-		return kit.El("span.thumb"), []app.UI{kit.El("td.col-extra").Body(kit.El("span.dim").Text(words)), kit.El("td.col-extra"), kit.El("td.col-extra")}
+		cells = []app.UI{kit.El("td.col-extra").Body(kit.El("span.dim").Text(words))}
+		for range p.telling() {
+			cells = append(cells, kit.El("td.col-extra"))
+		}
+		return kit.El("span.thumb"), cells
 	}
 	problems := kit.El("span.good").Body(kit.Icon("tick"), app.Text("None"))
 	warnings := o.Warnings + p.inside.lacking(o)
@@ -122,23 +127,53 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 	case warnings > 0:
 		problems = kit.El("span.note").Body(kit.Icon("warn"), app.Text(kit.Several(warnings, "1 warning", "%d warnings")))
 	}
-	coverage := kit.El("span.dim").Text("No scenarios")
-	if o.Coverage >= 0 {
-		percent := strconv.Itoa(o.Coverage) + " %"
-		class := ""
-		if o.Coverage == 100 {
-			class = "full"
-		}
-		coverage = kit.El("span.cover").Body(kit.El("i").Body(kit.El("b class=% style=%", class, "width:"+strconv.Itoa(o.Coverage)+"%")), app.Text(percent))
+	cells = []app.UI{kit.El("td.col-extra").Body(problems)}
+	for _, c := range p.telling() {
+		cells = append(cells, c.draw(o))
 	}
-	languages := o.Languages
-	more := ""
+	return kit.Thumbnail(o.Edges, o.Nodes), cells
+}
+
+// column is one of the columns that most lists do not need.
+type column struct {
+	name string
+	says func(formapi.Overview) bool // whether it says more about a form than that there is nothing special
+	draw func(formapi.Overview) app.UI
+}
+
+var columns = [...]column{
+	{"Coverage", func(o formapi.Overview) bool { return o.Coverage >= 0 }, drawCoverage},
+	{"Languages", func(o formapi.Overview) bool { return len(o.Languages) > 1 }, drawLanguages},
+}
+
+// telling returns the columns that say something about a form that is listed.
+func (p drawing) telling() (list []column) {
+	for _, c := range columns {
+		if slices.ContainsFunc(p.forms, func(f formapi.Summary) bool { o, ok := p.inside.known[f.ID]; return ok && c.says(o) }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func drawCoverage(o formapi.Overview) app.UI {
+	if o.Coverage < 0 {
+		return kit.El("td.col-extra").Body(kit.El("span.dim").Text("No scenarios"))
+	}
+	percent := strconv.Itoa(o.Coverage) + " %"
+	class := ""
+	if o.Coverage == 100 {
+		class = "full"
+	}
+	return kit.El("td.col-extra").Body(
+		kit.El("span.cover").Body(kit.El("i").Body(kit.El("b class=% style=%", class, "width:"+strconv.Itoa(o.Coverage)+"%")), app.Text(percent)))
+}
+
+func drawLanguages(o formapi.Overview) app.UI {
+	languages, more := o.Languages, ""
 	if len(languages) > 4 {
 		more = " +" + strconv.Itoa(len(languages)-4)
 		languages = languages[:4]
 	}
-	return kit.Thumbnail(o.Edges, o.Nodes), []app.UI{
-		kit.El("td.col-extra").Body(problems), kit.El("td.col-extra").Body(coverage),
-		kit.El("td.col-extra title=%", strings.Join(o.Languages, ", ")).Text(strings.Join(languages, ", ") + more),
-	}
+	return kit.El("td.col-extra title=%", strings.Join(o.Languages, ", ")).Text(strings.Join(languages, ", ") + more)
 }

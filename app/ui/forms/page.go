@@ -218,6 +218,8 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 		p.acts.duplicate(ctx, arg)
 	case "export":
 		p.acts.export(ctx, arg)
+	case "copy-link", "copy-id":
+		p.acts.copyText(ctx, name, arg)
 	case "open":
 		ctx.Navigate(p.address(arg))
 	case "import":

@@ -11,6 +11,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/uitest"
@@ -419,6 +420,29 @@ func TestRowsAreReadUnlessTheTenantAsksToWait(t *testing.T) {
 	}
 }
 
+// The columns that most lists do not need are there if they say something about a form.
+func TestColumnsThatSaySomething(t *testing.T) {
+	for _, tt := range []struct {
+		a, b formapi.Overview
+		want string
+	}{
+		{formapi.Overview{Coverage: -1, Languages: []string{"en"}}, formapi.Overview{Coverage: -1}, ""},
+		{formapi.Overview{Coverage: -1, Languages: []string{"en"}}, formapi.Overview{Coverage: 0}, "Coverage"},
+		{formapi.Overview{Coverage: -1, Languages: []string{"en", "de"}}, formapi.Overview{Coverage: -1}, "Languages"},
+	} {
+		d := &desk{}
+		d.forms = []formapi.Summary{{ID: "a"}, {ID: "b"}, {ID: "unread"}}
+		d.inside.known = map[string]formapi.Overview{"a": tt.a, "b": tt.b}
+		got := ""
+		for _, c := range (drawing{d}).telling() {
+			got += c.name
+		}
+		if got != tt.want {
+			t.Errorf("%+v, %+v: the columns are %q, want %q", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
 // The menu of a row has what a person may do with the form, and its lines name the form.
 func TestMenuOfAForm(t *testing.T) {
 	v := newVisit(t)
@@ -431,7 +455,7 @@ func TestMenuOfAForm(t *testing.T) {
 			}
 			got = append(got, items[i].Says)
 		}
-		want := []string{"Open Sign-up", "Rename Sign-up", "Duplicate Sign-up", "Export Sign-up", "", "Delete Sign-up"}
+		want := []string{"Open Sign-up", "Rename Sign-up", "Duplicate Sign-up", "Export Sign-up", "Copy link Sign-up", "Copy id Sign-up", "", "Delete Sign-up"}
 		if title != "More for Sign-up" || !slices.Equal(got, want) {
 			t.Errorf("%s: %q", title, got)
 		}

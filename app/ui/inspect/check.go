@@ -42,6 +42,9 @@ func (fd *findings) Follow(ctx app.Context) {
 	if fd.Editor == nil {
 		return
 	}
+	if fd.Panels.Left && fd.Panels.Tab == workspace.Problems {
+		fd.Editor.Checked()
+	}
 	fd.doubt()
 	fd.findWay()
 	if fd.check.due || !fd.checks() {

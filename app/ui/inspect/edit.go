@@ -194,6 +194,13 @@ func (p *Panel) Leave(ctx app.Context) {
 	p.Sync(ctx)
 }
 
+// Left records which control lost the focus. The window keeps the focus of a page that is left.
+func (p *Panel) Left(e app.Event) {
+	if path, err := schema.ParsePath(pathOf(e)); err == nil && len(path) > 0 && p.Editor != nil {
+		p.Editor.Left(path)
+	}
+}
+
 // Selected ends what belongs to the last selection if it has changed: the text that a field refused, the list of variables, the journey that
 // is shown on the canvas.
 func (p *Panel) Selected() {

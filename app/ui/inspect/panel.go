@@ -29,12 +29,17 @@ type Panel struct {
 	sort      kit.Sortable
 	selected  editor.Selection // when Selected was called last
 	searching bool             // whether the input for the query is shown
+	tried     bool             // the form was previewed since the page was opened
 
 	// Find lets the person find a node, for which it runs a command. way is the way out that the command sets, if it sets one alone; clear
 	// reports that it may also lead nowhere, for which the id is "".
 	Find func(ctx app.Context, way editor.EdgeRef, clear bool, set func(id string) editor.Command)
 	// Blame draws a line about who changed the selection last; nil for none.
 	Blame func() app.UI
+	// Facts returns what is known about the form beside it, nil for nothing.
+	Facts func() inspector.Facts
+	// Setting draws a setting of the form that is not in it; nil for none.
+	Setting func() app.UI
 }
 
 // New returns the inspector of a workspace.
@@ -76,7 +81,9 @@ func (p *Panel) Draw() app.UI {
 	who := []app.UI{
 		kit.Tree("span.k class=% { @% }", []string{strings.ToLower(panel.Tint), panel.Icon}),
 		kit.Tree("div.grow { h2 { % } small hidden=% { % } }", []string{panel.Title, kit.Yes(panel.Title == panel.Subtitle), panel.Subtitle}),
-		kit.IconButton("search-rows", "Search properties", "search", true).Attr("aria-expanded", kit.Yes(p.searching)),
+	}
+	if p.searching || panel.Searchable() {
+		who = append(who, kit.IconButton("search-rows", "Search properties", "search", true).Attr("aria-expanded", kit.Yes(p.searching)))
 	}
 	if !p.Editor.ReadOnly() && inspector.OtherKinds(p.Editor.State()) != nil {
 		c := command.Of(command.ChangeKind)
@@ -116,7 +123,7 @@ func (p *Panel) Draw() app.UI {
 			body = append(body, p.sections.partList(panel))
 		}
 		if i == 0 {
-			body = append(body, p.pages(panel), p.data())
+			body = append(body, p.about(panel), p.pages(panel), p.data())
 		}
 	}
 	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).On("paste", p.lists.pasted).
@@ -147,6 +154,11 @@ func (p *Panel) pages(panel inspector.Panel) app.UI {
 	for i, view := range []string{message.Languages, message.Messages, message.Style} {
 		links = append(links, kit.Tree("button.page-link type=button data-act=view data-arg=% { span.grow { % } small { % } @down }",
 			[]string{view, panel.Pages[i].Name, panel.Pages[i].Note}))
+	}
+	if p.Setting != nil {
+		if setting := p.Setting(); setting != nil {
+			links = append(links, setting)
+		}
 	}
 	return kit.El("nav.pages aria-label=%", "Pages of the form").Body(links...)
 }

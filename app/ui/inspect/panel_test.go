@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -675,6 +676,23 @@ func TestLargeCodeIsClosed(t *testing.T) {
 				t.Errorf("want %q, the button is %s", want, button)
 			}
 			p.Act(ctx, "large", path)
+		}
+	})
+}
+
+// What a new component lacks is asked for, and is no mistake before its control was left empty.
+func TestNewComponentIsNotBlamed(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(_ app.Context, p *Panel) {
+		if err := p.Editor.Run(p.Editor.Make().Component(model.KindOf("MAPS_ADDRESS"), "ask", 0)); err != nil {
+			t.Fatal(err)
+		}
+		if shown := app.HTMLString(p.Draw()); strings.Contains(shown, `role="alert"`) || strings.Contains(shown, `aria-invalid="true"`) ||
+			!strings.Contains(shown, "Still to fill in.") {
+			t.Errorf("a new component draws %s", shown)
+		}
+		p.Editor.Left(formtest.Path(t, "nodes[0].config.components[0].config.api_key"))
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, `role="alert"`) || strings.Contains(shown, "Still to fill in.") {
+			t.Errorf("a control that was left empty draws %s", shown)
 		}
 	})
 }

@@ -53,7 +53,7 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	id := kit.DomID("f-", path)
 	problem, problemID, helpID := f.problemOf(r), kit.DomID("p-", path), kit.DomID("h-", path)
 	describe := []string{}
-	if problem != "" {
+	if problem != "" || f.needOf(r) != "" {
 		describe = append(describe, problemID)
 	}
 	if r.Help != "" {
@@ -93,9 +93,7 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	if r.Help != "" {
 		body = append(body, kit.El("small.help id=% hidden=%", helpID, kit.Yes(f.helped != path)).Text(r.Help))
 	}
-	if problem != "" {
-		body = append(body, problemText(problemID, problem))
-	}
+	body = append(body, f.problemLine(r)...)
 	if f.Beside != nil {
 		body = append(body, f.Beside(r.Path)...)
 	}

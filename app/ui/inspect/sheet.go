@@ -70,8 +70,24 @@ func (sh *sheet) problemOf(r inspector.Row) string {
 	if rejected, ok := sh.rejectedAt(r.Path.String()); ok {
 		return rejected.reason
 	}
+	return sh.problemsOf(r, false)
+}
+
+// needOf returns in words what a new component still lacks at a row, see [editor.Editor.Early].
+func (sh *sheet) needOf(r inspector.Row) string {
+	if sh.problemsOf(r, true) == "" {
+		return ""
+	}
+	return "Still to fill in."
+}
+
+// problemsOf returns the problems of a row in words: those that are early, or the others.
+func (sh *sheet) problemsOf(r inspector.Row, early bool) string {
 	var texts []string
 	for _, pr := range r.Problems {
+		if sh.Editor.Early(pr) != early {
+			continue
+		}
 		d := pr.Detail
 		if !pr.Path.Equal(r.Path) {
 			d = pr.Path[len(r.Path):].String() + " " + d
@@ -83,11 +99,14 @@ func (sh *sheet) problemOf(r inspector.Row) string {
 
 // problemLine draws the problem of a row below the line that it stands in.
 func (sh *sheet) problemLine(r inspector.Row) []app.UI {
-	text := sh.problemOf(r)
-	if text == "" {
-		return nil
+	id := kit.DomID("p-", r.Path.String())
+	switch problem, need := sh.problemOf(r), sh.needOf(r); {
+	case problem != "":
+		return []app.UI{problemText(id, problem)}
+	case need != "":
+		return []app.UI{kit.Tree("p.hint-text id=% role=note { @warn span { % } }", []string{id, need})}
 	}
-	return []app.UI{problemText(kit.DomID("p-", r.Path.String()), text)}
+	return nil
 }
 
 // problemText draws a problem, whose control names it by its id.

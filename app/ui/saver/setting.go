@@ -38,6 +38,19 @@ func (s *Setting) Choice() string {
 	return ByHand
 }
 
+// Draw draws the setting among those of the form; nil for somebody who may not save it.
+func (s *Setting) Draw() app.UI {
+	if s.ReadOnly() {
+		return nil
+	}
+	state, to := "Off", AsYouGo
+	if s.Choice() == AsYouGo {
+		state, to = "On", ByHand
+	}
+	return kit.Tree("button.page-link type=button aria-pressed=% title=% data-act=% data-arg=% { span.grow { % } small { % } }",
+		[]string{kit.Yes(s.on), "For everybody who edits this form", SavingAct, to, "Save while editing", state})
+}
+
 // Read asks the server how the form is saved. A failure leaves it as it is.
 func (s *Setting) Read(ctx app.Context) {
 	s.Async(ctx, func(c context.Context) func(app.Context) {

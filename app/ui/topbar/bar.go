@@ -94,10 +94,10 @@ func (p *Bar) toggle(side, name string, open bool) app.UI {
 	return kit.IconButton(side, name, "panel-"+side, beside).Aria("pressed", kit.Yes(open && beside))
 }
 
-// Foot draws the actions that are always in sight below the left panel. open says which of its menus is open.
-func (p *Bar) Foot(open string) app.UI {
-	return kit.Tree("footer.left-foot { * span.pair { * * } span.push button.quiet type=button data-act=sign-out { % } }", []string{"Sign out"},
-		p.word(command.Import), p.word(command.Export), kit.MenuButton("icon", Export, "Export as…", open == Export, kit.Icon("down")))
+// Foot draws the actions that are always in sight below the left panel.
+func (p *Bar) Foot() app.UI {
+	return kit.Tree("footer.left-foot { * * span.push button.quiet type=button data-act=sign-out { % } }", []string{"Sign out"},
+		p.word(command.Import), p.word(command.Export))
 }
 
 // word draws the button of a command that is offered with its title.

@@ -3,7 +3,6 @@ package topbar
 import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
@@ -19,7 +18,6 @@ const WheelAct = "choose-wheel"
 
 // Lines of the menu More that are not those of commands.
 const (
-	savingLines   command.ID = "saving"
 	exportLine    command.ID = "export-as"
 	inspectorLine command.ID = "inspector"
 	accountLine   command.ID = "account"
@@ -29,11 +27,9 @@ const (
 // the same as in a wide one, in the same order, without what is in sight there. The kinds of files are a menu of their own.
 var (
 	moreGroups = [][]command.ID{
-		{command.Import, command.Export, command.ExportFlows},
-		{command.Compare, command.ShowHistory, command.ShowComments, command.Atlas},
-		{command.Share, command.CopyLink},
-		{command.TidyUp, command.Settings},
-		{savingLines},
+		{command.Import, exportLine},
+		{command.Compare, command.Atlas},
+		{command.Share, command.Settings},
 		{command.Help},
 	}
 	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.Atlas}
@@ -43,7 +39,6 @@ var (
 		{command.Import, exportLine},
 		{command.ShowScenarios, command.ShowHistory, command.ShowComments}, // the history has the comparison
 		{command.Share, command.Settings},
-		{savingLines},
 		{command.Help, accountLine},
 	}
 )
@@ -85,8 +80,6 @@ func (p *Bar) more(wide bool) (items []kit.Item) {
 func (p *Bar) lines(group []command.ID) (items []kit.Item) {
 	for _, id := range group {
 		switch {
-		case id == savingLines:
-			items = append(items, p.savingItems()...)
 		case id == exportLine:
 			items = append(items, kit.Item{Act: kit.OpenMenu, Arg: Export, Name: "Export as…", Icon: "download"})
 		case id == inspectorLine:
@@ -108,20 +101,6 @@ func CommandItem(w *workspace.Workspace, id command.ID) kit.Item {
 
 // wheels are what the mouse wheel may do: the argument of the act, and the name and icon of the line.
 var wheels = [...][3]string{{wheelPans, "Pans", "select"}, {wheelZooms, "Zooms", "search"}}
-
-// savings are the ways to save the form: the argument of the act, and the name and icon of the line.
-var savings = [...][3]string{{saver.ByHand, "By hand", "check"}, {saver.AsYouGo, "As you go", "auto"}}
-
-// savingItems are the lines that choose how the form is saved, none for somebody who may not save it.
-func (p *Bar) savingItems() (items []kit.Item) {
-	if p.Editor == nil || p.ReadOnly() {
-		return nil
-	}
-	for _, c := range savings {
-		items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Setting.Choice() == c[0]})
-	}
-	return items
-}
 
 func (p *Bar) accountItems() []kit.Item {
 	var choices []kit.Item

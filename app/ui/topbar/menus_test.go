@@ -54,7 +54,7 @@ func TestMoreIsInTheSameOrderInEachWindow(t *testing.T) {
 		wide, narrow := p.more(true), p.more(false)
 		if got := names(narrow); !slices.Equal(got, []string{
 			"Undo", "Redo", "Find or run a command", "Inspector", "", "Import", "Export as…", "", "Scenarios", "Show history", "Comments", "",
-			"Share a link…", "Form settings", "", "By hand", "As you go", "", "Keyboard shortcuts", "Account, theme, sign out",
+			"Share a link…", "Form settings", "", "Keyboard shortcuts", "Account, theme, sign out",
 		}) {
 			t.Errorf("the narrow menu has %q", got)
 		}

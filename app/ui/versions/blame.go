@@ -26,9 +26,9 @@ type Blame struct {
 	reading bool
 }
 
-// Follow reads who changed what when something is selected and the form has another ETag than before. A failure leaves what was known.
+// Follow reads who changed what when the page says it and the form has another ETag than before. A failure leaves what was known.
 func (b *Blame) Follow(ctx app.Context, etag string) {
-	if b.reading || b.read && b.etag == etag || b.Editor.State().Selection.Only() == "" {
+	if b.reading || b.read && b.etag == etag || !b.wanted() {
 		return
 	}
 	b.etag, b.read, b.reading = etag, true, true
@@ -41,6 +41,12 @@ func (b *Blame) Follow(ctx app.Context, etag string) {
 			b.Redraw(ctx)
 		}
 	})
+}
+
+// wanted reports whether the page says who changed something: the selected element, or the form while its inspector is shown.
+func (b *Blame) wanted() bool {
+	sel := b.Editor.State().Selection
+	return sel.Only() != "" || sel.Empty() && b.Panels.Right
 }
 
 // last returns the version that changed the selected element last, nil if that is not known, whether that can be opened, and whether the
@@ -56,6 +62,14 @@ func (b *Blame) last() (v *formapi.Version, kept, unsaved bool) {
 		v = nil // the form was there before anybody looked: nobody is known to have changed it
 	}
 	return v, kept, changed(b.Editor.Base(), s)
+}
+
+// Saved returns who saved the version with an ETag, "" if that is not known.
+func (b *Blame) Saved(etag string) string {
+	if !b.read || b.etag != etag {
+		return ""
+	}
+	return formapi.Authors(b.of.Newest())
 }
 
 // changed reports whether the selected element differs from the one in the saved form, apart from its place on the canvas.
