@@ -118,7 +118,9 @@ func (k *Kind) Help() string {
 }
 
 // Synonyms returns what people also search for, beside the label: the keywords, the term and the type.
-func (k *Kind) Synonyms() string { return k.Keywords + " " + k.Term + " " + strings.ReplaceAll(k.Type, "_", " ") }
+func (k *Kind) Synonyms() string {
+	return k.Keywords + " " + k.Term + " " + strings.ReplaceAll(k.Type, "_", " ")
+}
 
 // Leads returns the property of the config with the node to which the component leads when it is pressed, or "" if there is none.
 func (k *Kind) Leads() string { return k.leads }

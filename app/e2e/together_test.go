@@ -66,12 +66,13 @@ func TestTwoPagesEditTogether(t *testing.T) {
 	here.key("y", chromedp.ModifierCtrl)
 	there.card("step_b", "From here")
 
-	// Who is overwritten is told, and can take it back.
+	// What nobody has saved stays on the page of who wrote it, and the other is offered.
 	there.choose("step_b")
 	there.alias("Over it")
-	here.wait(`document.querySelector("aside.right .replaced")?.textContent.includes("The other window changed this to “Over it”")`)
-	here.wait(`document.querySelector(".together")?.textContent.includes("1 of yours replaced")`)
-	here.shots("together-replaced")
+	here.wait(`document.querySelector("aside.right .fork")?.textContent.includes("Over it")`)
+	here.wait(`document.querySelector(".together")?.textContent.includes("1 conflict")`)
+	here.card("step_b", "From here")
+	here.shots("together-kept")
 	for _, width := range []int64{1024, 900, 768, 600, 480, 390, 360, 320, 1440} {
 		here.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 800, DeviceScaleFactor: 1}))
 		here.wait(fmt.Sprintf("innerWidth === %d", width))
@@ -82,9 +83,11 @@ func TestTwoPagesEditTogether(t *testing.T) {
 			t.Errorf("%d px: the state has %g of %g px, the name %g of %g", width, state, needs, name, room[3])
 		}
 	}
-	here.press("button", "Use mine")
+	here.press("button", "Keep mine")
+	here.wait(`!document.querySelector("aside.right .fork")`)
+	there.press("button", "Take the other")
 	there.card("step_b", "From here")
-	here.wait(`!document.querySelector("aside.right .replaced")`)
+	there.wait(`!document.querySelector("aside.right .fork")`)
 
 	there.press("button", "Save")
 	there.saveState("saved")

@@ -171,6 +171,38 @@ func (n *Notes) Took(f *model.Form, who string) {
 	}
 }
 
+// Own returns the paths in before of what the person wrote, as it is there and not in after. What the saved form has is left out: it is done, and what
+// somebody else makes of it is told in a note. Lists and objects are left out, too.
+func (n *Notes) Own(saved, before, after *model.Form) (paths []schema.Path) {
+	if len(n.wrote) == 0 {
+		return nil
+	}
+	had, has, kept := newFinder(before), newFinder(after), newFinder(saved)
+	for _, key := range slices.Sorted(maps.Keys(n.wrote)) {
+		w := n.wrote[key]
+		at, to := had.path(w.place), has.path(w.place)
+		if at == nil || to == nil || !plain(w.is) || !same(valueAt(before, at), w.is) {
+			continue
+		}
+		if now := valueAt(after, to); same(now, w.is) || !plain(now) {
+			continue
+		}
+		if in := kept.path(w.place); in == nil || !same(valueAt(saved, in), w.is) {
+			paths = append(paths, at)
+		}
+	}
+	return paths
+}
+
+// plain reports whether a value is absent, a text, a number or a boolean.
+func plain(v merge.Value) bool {
+	switch v.Tree.(type) {
+	case *schema.Object, []any:
+		return false
+	}
+	return !v.Present || v.Tree != nil
+}
+
 // gone returns the largest element around a path of a form that another form lacks.
 func gone(was *model.Form, at schema.Path, is *model.Form) place {
 	of := placeOf(was, at).element()

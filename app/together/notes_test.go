@@ -310,3 +310,36 @@ func TestRenamedIsNotTypedOver(t *testing.T) {
 	p.TypedOver(p.form, at(t, mailLabel), now)
 	p.want()
 }
+
+// The person's own values are those that others have, that are not saved, and that somebody else changes.
+func TestOwnValues(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		do    func(p *pad) (saved, before, after string)
+		owned bool
+	}{
+		{"written and told", func(*pad) (string, string, string) { return "Mail", "Mine", "Theirs" }, true},
+		{"cleared by somebody", func(*pad) (string, string, string) { return "Mail", "Mine", "" }, true},
+		{"saved", func(*pad) (string, string, string) { return "Mine", "Mine", "Theirs" }, false},
+		{"not told yet", func(*pad) (string, string, string) { return "Mail", "Mail", "Theirs" }, false},
+		{"left as it is", func(*pad) (string, string, string) { return "Mail", "Mine", "Mine" }, false},
+		{"settled", func(p *pad) (string, string, string) {
+			p.Settled(p.form, at(p.T, mailLabel))
+			return "Mail", "Mine", "Theirs"
+		}, false},
+	} {
+		p := newPad(t)
+		p.writes(mailLabel, "Mine")
+		saved, before, after := tt.do(p)
+		with := func(text string) *model.Form {
+			if text == "" {
+				return p.set(mailLabel, nil)
+			}
+			return p.set(mailLabel, text)
+		}
+		own := p.Own(with(saved), with(before), with(after))
+		if (len(own) == 1 && own[0].String() == mailLabel) != tt.owned || len(own) > 1 {
+			t.Errorf("%s: own are %v", tt.name, own)
+		}
+	}
+}

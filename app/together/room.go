@@ -55,6 +55,7 @@ type Part struct {
 type Room struct {
 	Page  string
 	Edits bool // the person may change the form
+	Own   live.Own
 
 	linked    bool       // the stream of events is open
 	others    bool       // other pages have the form open
@@ -94,7 +95,7 @@ func (r *Room) Unlinked() { r.linked = false }
 
 // Forget leaves the room for good, as the pages of one browser do when the server is back. Do not pass answers that arrive later to the Room.
 func (r *Room) Forget() {
-	*r = Room{Page: r.Page, Edits: r.Edits}
+	*r = Room{Page: r.Page, Edits: r.Edits, Own: r.Own}
 }
 
 // Others records whether other pages have the form open.
@@ -289,6 +290,7 @@ func (r *Room) join(p Part, s State) (live.Step, bool) {
 	}
 	var step live.Step
 	r.copy, step = live.Join(r.Page, s.Saved, local, p.Number, model.FromTree(p.Form), p.ETag)
+	r.copy.Owns(r.Own)
 	return step, true
 }
 

@@ -24,7 +24,13 @@ type Copy struct {
 	serial int   // of the last entry that was offered
 	sent   *sent // the offer without an answer; nil for none
 	recent []numbered
+	own    Own
 }
+
+// Own returns the paths in before, a shared form, of the values that the person has written, that others have of them, and that are not the same in
+// after, the shared form that follows. These are forks as well: the person's values stay in the local form until they decide. Values that are
+// saved, which the person has let go, are better left out.
+type Own func(before, after *model.Form) []schema.Path
 
 // sent is an offer.
 type sent struct {
@@ -49,7 +55,8 @@ const (
 
 // Step is what the work of others does to a page.
 type Step struct {
-	// Before and After are the shared form before and after. They are the same if nothing has changed.
+	// Before and After are the shared form before and after. They are the same if nothing has changed. In Before, values that Own has named are
+	// null, so that whoever merges the step into something else finds the same forks.
 	Before, After *model.Form
 	// Local is the local form after the step.
 	Local *model.Form
@@ -114,6 +121,9 @@ func Join(page string, saved, local *model.Form, number int, shared *model.Form,
 	step := c.leap(local, number, shared)
 	return c, step
 }
+
+// Owns sets what the person's own values are; without it, none is.
+func (c *Copy) Owns(own Own) { c.own = own }
 
 // Page returns the name of the page.
 func (c *Copy) Page() string { return c.page }
@@ -195,18 +205,34 @@ func (c *Copy) leap(local *model.Form, number int, shared *model.Form) Step {
 
 // advance sets the shared form and its number, and merges it into the local form.
 func (c *Copy) advance(local *model.Form, number int, shared *model.Form) Step {
-	step := Step{Before: c.shared, After: shared}
-	if local == c.level && c.base == c.shared {
+	before := c.shared
+	step := Step{Before: before, After: shared}
+	base := c.base
+	if c.own != nil {
+		own := c.own(before, shared)
+		step.Before, base = unlike(before, own), unlike(base, own)
+	}
+	if local == c.level && base == before {
 		step.Local = leveled(shared, local)
 	} else {
-		step.Local, step.Forks, step.Told = settle(merge.Forms(c.base, local, shared))
+		step.Local, step.Forks, step.Told = settle(merge.Forms(base, local, shared))
 	}
 	if c.level = nil; len(step.Forks) == 0 && schema.Equal(content(step.Local).Tree(), shared.Tree()) {
 		c.level = step.Local
 	}
 	c.number, c.shared, c.base = number, shared, merge.TakeBase(shared, step.Forks)
-	c.keep(step.Before)
+	c.keep(before)
 	return step
+}
+
+// unlike returns a form with null at some paths, which nobody has there: both sides of a merge with it as the base have changed these values.
+func unlike(f *model.Form, paths []schema.Path) *model.Form {
+	for _, p := range paths {
+		if next, err := f.Set(p, nil); err == nil {
+			f = next
+		}
+	}
+	return f
 }
 
 // keep keeps the shared form, which was made of the one before.

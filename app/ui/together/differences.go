@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/app/verb"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -41,6 +42,12 @@ func (d *differences) sync() {
 	if !d.Editor.ReadOnly() {
 		d.notes.Wrote(d.Editor.State().Form)
 	}
+}
+
+// own is the [live.Own] of the page: what the person wrote and nobody has saved.
+func (d *differences) own(before, after *model.Form) []schema.Path {
+	d.sync()
+	return d.notes.Own(d.Editor.Base(), before, after)
 }
 
 // follow notices what the person has done. Call it after every change.

@@ -61,6 +61,7 @@ func New(w *workspace.Workspace) *Panel {
 	p := &Panel{Workspace: w, Room: together.Room{Page: w.Client.Tab}}
 	p.people.Workspace = w
 	p.diff = differences{Workspace: w, room: p.room}
+	p.Room.Own = p.diff.own
 	return p
 }
 

@@ -237,7 +237,36 @@ func TestKeptOverSomethingNew(t *testing.T) {
 	})
 }
 
-// Who is overwritten is told below the control and in a list, and can take their value back.
+// What the person wrote and nobody has saved stays when somebody else writes over it, and theirs is offered.
+func TestUnsavedStays(t *testing.T) {
+	s := &server{}
+	p, _ := newPanel(t, s)
+	first := model.NodePath(0).Key("alias")
+	uitest.Play(t, func(ctx app.Context) {
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
+		p.alias(t, 0, "Mine")
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		p.Heard(ctx, s.bob(t, first.String(), "Bob's"))
+	}, func(ctx app.Context) {
+		html := p.drawn(first)
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Mine" || !strings.Contains(html, "Keep mine") || !strings.Contains(html, "Take theirs") {
+			t.Errorf("the alias is %q, beside it %s", got, html)
+		}
+		p.Act(ctx, TakeAct, first.String())
+		p.Follow(ctx)
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Bob's" || strings.Contains(p.drawn(first), "Take theirs") {
+			t.Errorf("once theirs is taken, the alias is %q, beside it %s", got, p.drawn(first))
+		}
+		p.Heard(ctx, s.bob(t, first.String(), "Bob's again"))
+	}, func(app.Context) {
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Bob's again" {
+			t.Errorf("what the person has given up holds: %q", got)
+		}
+	})
+}
+
+// Whose saved value is overwritten is told below the control and in a list, and can take it back.
 func TestReplacedIsTold(t *testing.T) {
 	s := &server{}
 	p, _ := newPanel(t, s)
@@ -248,6 +277,7 @@ func TestReplacedIsTold(t *testing.T) {
 		p.Follow(ctx)
 	}, func(ctx app.Context) {
 		p.Typing = ""
+		p.Editor.Saved(p.Editor.State().Form)
 		p.Heard(ctx, s.bob(t, first.String(), "Bob's"))
 		p.Heard(ctx, s.bob(t, "nodes[1].alias", "Not mine"))
 	}, func(ctx app.Context) {
@@ -280,6 +310,7 @@ func TestReplacedIsTold(t *testing.T) {
 		if got := model.FromTree(part.Form).Nodes[0].Alias; got != "Mine" {
 			t.Errorf("others have %q", got)
 		}
+		p.Editor.Saved(p.Editor.State().Form)
 		p.Heard(ctx, s.bob(t, first.String(), "Again"))
 		p.Act(ctx, DismissAct, key)
 		if html := p.drawn(first); strings.Contains(html, "changed this") {

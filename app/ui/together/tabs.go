@@ -45,7 +45,7 @@ func startTabs(ctx app.Context, p *Panel) *tabs {
 		return nil
 	}
 	name := "formgraph-form-" + p.ID
-	t := &tabs{panel: p, room: together.Room{Page: p.Client.Tab}, here: map[string]bool{}, channel: channels.New(name)}
+	t := &tabs{panel: p, room: together.Room{Page: p.Client.Tab, Own: p.diff.own}, here: map[string]bool{}, channel: channels.New(name)}
 	t.heard = app.FuncOf(func(_ app.Value, args []app.Value) any {
 		text := args[0].Get("data").String()
 		ctx.Dispatch(func(ctx app.Context) {
