@@ -73,7 +73,7 @@ func Summary(f *model.Form, known Facts) []Fact {
 }
 
 // fewNodes is the number of nodes up to which a form is new.
-const fewNodes = 3
+const fewNodes = 2
 
 // FirstHints tells what to do first in a new form, at most three things, each until it is done. It is nil for a form that is not new.
 func FirstHints(f *model.Form, known Facts) (hints []string) {

@@ -139,8 +139,8 @@ func (p *Menu) Draw() app.UI {
 func (p *Menu) button(items app.UI) app.UI {
 	body := []app.UI{
 		items,
-		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.open),
-			"Add node"+" (N)").Body(kit.Icon("plus"), kit.El("span").Text("Add node")),
+		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% aria-label=% title=%", kit.Yes(p.open),
+			"Add node", "Add node"+" (N)").Body(kit.Icon("plus")),
 	}
 	for _, k := range kinds {
 		c, name := command.Of(k.id), "Add "+strings.ToLower(k.name)

@@ -84,8 +84,9 @@ func (p drawing) body() app.UI {
 			kit.El("td.col-pick").Body(p.box(allForms, "Select all", len(p.picked()) == len(shown))), p.sortHead(byName, "Name"),
 			kit.El("th.col-extra scope=col").Text("Problems"),
 		}
-		for _, c := range p.telling() {
-			heads = append(heads, kit.El("th.col-extra scope=col").Text(c.name))
+		for i := range columns {
+			c := &columns[i]
+			heads = append(heads, kit.El("th.col-extra scope=col hidden=%", kit.Yes(!p.tells(c))).Text(c.name))
 		}
 		parts = append(parts, kit.El("table.forms").Body(
 			kit.El("thead").Body(kit.El("tr").Body(append(heads, p.sortHead(byUpdated, "Updated"), kit.El("td.end"))...)),

@@ -108,8 +108,8 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 			words = "Reading…"
 		}
 		cells = []app.UI{kit.El("td.col-extra").Body(kit.El("span.dim").Text(words))}
-		for range p.telling() {
-			cells = append(cells, kit.El("td.col-extra"))
+		for i := range columns {
+			cells = append(cells, kit.El("td.col-extra hidden=%", kit.Yes(!p.tells(&columns[i]))))
 		}
 		return kit.El("span.thumb"), cells
 	}
@@ -128,8 +128,9 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 		problems = kit.El("span.note").Body(kit.Icon("warn"), app.Text(kit.Several(warnings, "1 warning", "%d warnings")))
 	}
 	cells = []app.UI{kit.El("td.col-extra").Body(problems)}
-	for _, c := range p.telling() {
-		cells = append(cells, c.draw(o))
+	for i := range columns {
+		c := &columns[i]
+		cells = append(cells, c.draw(o).Attr("hidden", kit.Yes(!p.tells(c))))
 	}
 	return kit.Thumbnail(o.Edges, o.Nodes), cells
 }
@@ -138,7 +139,7 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 type column struct {
 	name string
 	says func(formapi.Overview) bool // whether it says more about a form than that there is nothing special
-	draw func(formapi.Overview) app.UI
+	draw func(formapi.Overview) app.HTMLElem
 }
 
 var columns = [...]column{
@@ -146,17 +147,13 @@ var columns = [...]column{
 	{"Languages", func(o formapi.Overview) bool { return len(o.Languages) > 1 }, drawLanguages},
 }
 
-// telling returns the columns that say something about a form that is listed.
-func (p drawing) telling() (list []column) {
-	for _, c := range columns {
-		if slices.ContainsFunc(p.forms, func(f formapi.Summary) bool { o, ok := p.inside.known[f.ID]; return ok && c.says(o) }) {
-			list = append(list, c)
-		}
-	}
-	return list
+// tells reports whether a column says something about a form that is listed. The cells of one that does not are hidden, and not left out: what is
+// beside them must not be another element once it does.
+func (p drawing) tells(c *column) bool {
+	return slices.ContainsFunc(p.forms, func(f formapi.Summary) bool { o, ok := p.inside.known[f.ID]; return ok && c.says(o) })
 }
 
-func drawCoverage(o formapi.Overview) app.UI {
+func drawCoverage(o formapi.Overview) app.HTMLElem {
 	if o.Coverage < 0 {
 		return kit.El("td.col-extra").Body(kit.El("span.dim").Text("No scenarios"))
 	}
@@ -169,7 +166,7 @@ func drawCoverage(o formapi.Overview) app.UI {
 		kit.El("span.cover").Body(kit.El("i").Body(kit.El("b class=% style=%", class, "width:"+strconv.Itoa(o.Coverage)+"%")), app.Text(percent)))
 }
 
-func drawLanguages(o formapi.Overview) app.UI {
+func drawLanguages(o formapi.Overview) app.HTMLElem {
 	languages, more := o.Languages, ""
 	if len(languages) > 4 {
 		more = " +" + strconv.Itoa(len(languages)-4)
