@@ -97,9 +97,9 @@ func TestOfflineTogether(t *testing.T) {
 	// The page that was late has both clashes, with both texts, and decides them differently.
 	const forked = `!!document.querySelector(".fork-count")`
 	until(20*time.Second, func() bool { return eval[bool](here, forked) || eval[bool](there, forked) }, func() { t.Fatal("no page has a conflict") })
-	late, mine, theirs := here, "A", "B"
+	late, early, mine, theirs := here, there, "A", "B"
 	if !eval[bool](here, forked) {
-		late, mine, theirs = there, "B", "A"
+		late, early, mine, theirs = there, here, "B", "A"
 	}
 	for i, keep := range map[int]bool{2: true, 3: false} {
 		late.choose(fmt.Sprintf("step_%d", i))
@@ -116,6 +116,12 @@ func TestOfflineTogether(t *testing.T) {
 		}
 		late.press("button", button)
 		late.wait(`!document.querySelector(".fork")`)
+		if keep { // nobody has saved what the other wrote, either
+			early.choose(fmt.Sprintf("step_%d", i))
+			early.wait(`!!document.querySelector(".fork")`)
+			early.press("button", "Take the other")
+			early.wait(`!document.querySelector(".fork")`)
+		}
 		for _, p := range pages {
 			p.card(fmt.Sprintf("step_%d", i), want+" clashes")
 		}

@@ -24,7 +24,7 @@ var registration = []struct {
 	{"Kind of account", [][2]string{{"Yes/no (Boolean)", "I register for a company"}}},
 	{"Company", [][2]string{{"Text", "Company name"}, {"URL", "Web site"}}},
 	{"Contact", [][2]string{{"Phone (Tel)", "Phone"}}},
-	{"Terms", [][2]string{{"Terms (Legal)", "I accept the terms"}}},
+	{"Agreement", [][2]string{{"Terms (Legal)", "I accept the terms"}}},
 }
 
 // askStep is the step of registration before the router.
@@ -120,7 +120,7 @@ func (h *hand) wantRegistration(form map[string]any) {
 	}
 	want := []string{
 		"Start > Account", "Account > Profile", "Profile > Kind of account", "Kind of account > Router", "rule > Company", "otherwise > Contact",
-		"Company > Contact", "Contact > Terms", "Terms > Ending",
+		"Company > Contact", "Contact > Agreement", "Agreement > Ending",
 	}
 	for _, st := range registration {
 		for _, p := range st.parts {

@@ -33,7 +33,7 @@ func TestSeveralAreEditedTogether(t *testing.T) {
 		p.click(`.parts [data-component="` + part + `"] [role=checkbox]`)
 		p.wait(sel(`.parts [data-component="`+part+`"] [role=checkbox]`) + `.ariaChecked === "true"`)
 	}
-	p.wait(`document.querySelector(".right h2").textContent === "3 components" && document.querySelector(".who-is small").textContent === "1 Email, 1 Tel, 1 Text"`)
+	p.wait(`document.querySelector(".right h2").textContent === "3 components" && document.querySelector(".who-is small").textContent === "1 Email, 1 Phone, 1 Text"`)
 	const first = "nodes[0].config.components[0]."
 	control := func(path string) string { return sel(`[data-path="` + path + `"]`) }
 	p.wait(control(first+"label") + `.placeholder === "Mixed" && ` + control(first+"label") + `.dataset.count === "3"`)

@@ -158,6 +158,8 @@ func TestBothChangeAValue(t *testing.T) {
 	late.shots("together-fork-narrow")
 	late.press("button", "Keep mine")
 	late.wait(`!document.querySelector(".fork")`)
+	first.wait(sel(".fork")) // nobody has saved what the other wrote, either
+	first.press("button", "Take the other")
 	first.card("step_b", mine)
 }
 

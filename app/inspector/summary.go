@@ -38,10 +38,10 @@ func Summary(f *model.Form, known Facts) []Fact {
 	for _, n := range f.Nodes {
 		count[n.Type]++
 	}
-	nodes := plural(count[model.StepNode], "step")
+	nodes := []string{plural(count[model.StepNode], "step")}
 	for _, of := range [...]model.NodeType{model.RouterNode, model.FlowNode} {
 		if n := count[of]; n > 0 {
-			nodes += ", " + plural(n, strings.ToLower(string(of)))
+			nodes = append(nodes, plural(n, strings.ToLower(string(of))))
 		}
 	}
 	tests := "None yet"
@@ -60,7 +60,7 @@ func Summary(f *model.Form, known Facts) []Fact {
 		comments = fmt.Sprint(known.Comments)
 	}
 	facts := []Fact{
-		{Nodes, nodes, false}, {Tests, tests, known.Failing > 0}, {Problems, problems, known.Problems+known.Warnings > 0}, {Comments, comments, false},
+		{Nodes, strings.Join(nodes, ", "), false}, {Tests, tests, known.Failing > 0}, {Problems, problems, known.Problems+known.Warnings > 0}, {Comments, comments, false},
 	}
 	if known.SavedWhen != "" {
 		when := known.SavedWhen

@@ -20,11 +20,13 @@ func TestSummary(t *testing.T) {
 	}{
 		{one, inspector.Facts{}, "Steps: 1 step; Tests: None yet; Problems: None; Open comments: None"},
 		{
-			many, inspector.Facts{Problems: 1, Warnings: 3, Scenarios: 4, Failing: 1, Comments: 2, SavedWhen: "12:04", SavedBy: "Ana"},
+			many,
+			inspector.Facts{Problems: 1, Warnings: 3, Scenarios: 4, Failing: 1, Comments: 2, SavedWhen: "12:04", SavedBy: "Ana"},
 			"Steps: 2 steps, 1 router, 2 flows; Tests: 3 of 4 pass!; Problems: 1 problem!; Open comments: 2; Last saved: 12:04 by Ana",
 		},
 		{
-			many, inspector.Facts{Warnings: 3, Scenarios: 4, SavedWhen: "12:04"},
+			many,
+			inspector.Facts{Warnings: 3, Scenarios: 4, SavedWhen: "12:04"},
 			"Steps: 2 steps, 1 router, 2 flows; Tests: 4 of 4 pass; Problems: 3 warnings!; Open comments: None; Last saved: 12:04",
 		},
 	} {

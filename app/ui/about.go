@@ -3,13 +3,13 @@ package ui
 import (
 	"time"
 
-	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/inspect"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // facts returns what the parts of the page know about the form.
-func (p *parts) facts() inspector.Facts {
-	known := inspector.Facts{
+func (p *parts) facts() inspect.Facts {
+	known := inspect.Facts{
 		Scenarios: p.scenarios.Count(), Failing: p.scenarios.Failing(), Comments: p.desk.OpenThreads(), Tried: p.preview.Opened(),
 	}
 	if n, _ := p.problems.Counted(); p.problems.Blocking() {

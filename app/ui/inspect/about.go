@@ -8,6 +8,9 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
+// Facts is what the page knows about a form beside the form.
+type Facts = inspector.Facts
+
 // leads are the commands that lead from the facts about a form to the panels that say more.
 var leads = map[string]command.ID{
 	inspector.Nodes: command.ShowOutline, inspector.Tests: command.ShowScenarios, inspector.Problems: command.ShowProblems,

@@ -37,7 +37,7 @@ type Panel struct {
 	// Blame draws a line about who changed the selection last; nil for none.
 	Blame func() app.UI
 	// Facts returns what is known about the form beside it, nil for nothing.
-	Facts func() inspector.Facts
+	Facts func() Facts
 	// Setting draws a setting of the form that is not in it; nil for none.
 	Setting func() app.UI
 }
