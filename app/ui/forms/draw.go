@@ -33,7 +33,10 @@ func (p *Page) question() app.UI {
 }
 
 // drawing draws the page.
-type drawing struct{ *desk }
+type drawing struct {
+	*desk
+	told [len(columns)]bool // which columns say something, while the list is drawn
+}
 
 // reading reports whether the list is read for the first time.
 func (d *desk) reading() bool { return d.loading && d.forms == nil }
@@ -77,6 +80,7 @@ func (p drawing) body() app.UI {
 			kit.TextButton("clear-search", "Clear the search", "secondary")))
 	default:
 		var rows []app.UI
+		p.told = telling(p.forms, p.inside.known)
 		for _, f := range shown {
 			rows = append(rows, p.row(f))
 		}
@@ -85,8 +89,7 @@ func (p drawing) body() app.UI {
 			kit.El("th.col-extra scope=col").Text("Problems"),
 		}
 		for i := range columns {
-			c := &columns[i]
-			heads = append(heads, kit.El("th.col-extra scope=col hidden=%", kit.Yes(!p.tells(c))).Text(c.name))
+			heads = append(heads, kit.El("th.col-extra scope=col hidden=%", kit.Yes(!p.told[i])).Text(columns[i].name))
 		}
 		parts = append(parts, kit.El("table.forms").Body(
 			kit.El("thead").Body(kit.El("tr").Body(append(heads, p.sortHead(byUpdated, "Updated"), kit.El("td.end"))...)),

@@ -109,7 +109,7 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 		}
 		cells = []app.UI{kit.El("td.col-extra").Body(kit.El("span.dim").Text(words))}
 		for i := range columns {
-			cells = append(cells, kit.El("td.col-extra hidden=%", kit.Yes(!p.tells(&columns[i]))))
+			cells = append(cells, kit.El("td.col-extra hidden=%", kit.Yes(!p.told[i])))
 		}
 		return kit.El("span.thumb"), cells
 	}
@@ -129,8 +129,7 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 	}
 	cells = []app.UI{kit.El("td.col-extra").Body(problems)}
 	for i := range columns {
-		c := &columns[i]
-		cells = append(cells, c.draw(o).Attr("hidden", kit.Yes(!p.tells(c))))
+		cells = append(cells, columns[i].draw(o).Attr("hidden", kit.Yes(!p.told[i])))
 	}
 	return kit.Thumbnail(o.Edges, o.Nodes), cells
 }
@@ -147,10 +146,13 @@ var columns = [...]column{
 	{"Languages", func(o formapi.Overview) bool { return len(o.Languages) > 1 }, drawLanguages},
 }
 
-// tells reports whether a column says something about a form that is listed. The cells of one that does not are hidden, and not left out: what is
+// telling reports which columns say something about a form that is listed. The cells of one that does not are hidden, and not left out: what is
 // beside them must not be another element once it does.
-func (p drawing) tells(c *column) bool {
-	return slices.ContainsFunc(p.forms, func(f formapi.Summary) bool { o, ok := p.inside.known[f.ID]; return ok && c.says(o) })
+func telling(forms []formapi.Summary, known map[string]formapi.Overview) (told [len(columns)]bool) {
+	for i := range columns {
+		told[i] = slices.ContainsFunc(forms, func(f formapi.Summary) bool { o, ok := known[f.ID]; return ok && columns[i].says(o) })
+	}
+	return told
 }
 
 func drawCoverage(o formapi.Overview) app.HTMLElem {

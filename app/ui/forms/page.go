@@ -73,7 +73,7 @@ type question struct {
 // prepares the program for opening a form.
 func New(address func(id string) string, warm func()) *Page {
 	d := &desk{address: address, warm: warm, remote: kit.Remote()}
-	p := &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{d}, search: &search.Dialog{Workspace: workspace.New("", nil)}}
+	p := &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{desk: d}, search: &search.Dialog{Workspace: workspace.New("", nil)}}
 	p.search.Page, p.search.Do = p.commands, p.do
 	return p
 }

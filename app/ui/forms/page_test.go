@@ -430,12 +430,9 @@ func TestColumnsThatSaySomething(t *testing.T) {
 		{formapi.Overview{Coverage: -1, Languages: []string{"en"}}, formapi.Overview{Coverage: 0}, "Coverage"},
 		{formapi.Overview{Coverage: -1, Languages: []string{"en", "de"}}, formapi.Overview{Coverage: -1}, "Languages"},
 	} {
-		d := &desk{}
-		d.forms = []formapi.Summary{{ID: "a"}, {ID: "b"}, {ID: "unread"}}
-		d.inside.known = map[string]formapi.Overview{"a": tt.a, "b": tt.b}
 		got := ""
-		for i := range columns {
-			if (drawing{d}).tells(&columns[i]) {
+		for i, told := range telling([]formapi.Summary{{ID: "a"}, {ID: "b"}, {ID: "unread"}}, map[string]formapi.Overview{"a": tt.a, "b": tt.b}) {
+			if told {
 				got += columns[i].name
 			}
 		}
