@@ -75,8 +75,11 @@ func (p *Bar) Draw(open string) app.UI {
 			kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
 			kit.AccountButton(p.User, p.Hue(), open == Account),
 			app.If(p.offers(command.Save), func() app.UI {
-				return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
-					kit.Yes(!p.Editor.Unsaved() || p.Saver.State() == saver.Saving)).Text("Save")
+				look := "secondary" // it can always be pressed: what is typed just now may not be in the form yet
+				if p.Editor.Unsaved() {
+					look = "primary"
+				}
+				return kit.El("button.save-now type=button class=% data-act=save title=Ctrl+S", look).Text("Save")
 			}),
 		),
 	)
