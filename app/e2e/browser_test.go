@@ -306,6 +306,8 @@ func (p *page) spot(expression, at string) (x, y float64) {
 // the element.
 func (p *page) reach(expression, at, then string) (x, y float64) {
 	p.t.Helper()
+	evalAsync[bool](p, settled) // a panel that has just opened or closed moves the view
+	p.wait(`!document.querySelector(".cv-awaiting")`)
 	found := evalAsync[reached](p, reachScript(expression, at, then))
 	if found.By != "" {
 		p.t.Fatalf("%s cannot be reached at %v: %s", expression, found.At, found.By)

@@ -399,7 +399,7 @@ func TestCorpus(t *testing.T) {
 		for _, size := range [][2]int64{{390, 844}, {1024, 768}, {1440, 900}} {
 			p.do(chromedp.EmulateViewport(size[0], size[1]))
 			p.asItOpens(s, id)
-			p.opensAtStart(fmt.Sprintf("real-%s-%d", strings.TrimSuffix(file.Name, ".json"), size[0]))
+			p.opensReadable(fmt.Sprintf("real-%s-%d", strings.TrimSuffix(file.Name, ".json"), size[0]))
 		}
 		p.fitView()
 		for _, n := range append(ids(form), "$start", "$ending") {

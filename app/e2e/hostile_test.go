@@ -144,6 +144,7 @@ func TestHostileTexts(t *testing.T) {
 		}
 		judge(fmt.Sprintf("inspector of step %d", i))
 	}
+	p.fitView() // it is under the inspector
 	p.choose("$ending")
 	judge("inspector of the ending")
 	texts := hostileTexts()

@@ -21,6 +21,9 @@ func TestDropOnCanvas(t *testing.T) {
 	id := s.create(threeNodes)
 	p := s.tab()
 	p.editor(s, id)
+	p.choose("step_b")
+	p.wait(`document.querySelector(".editor").dataset.right === "open"`) // nothing moves the view after this
+	p.still()
 	p.wait(sel(`[data-handle="step_b:next"]`))
 	x, y := p.middle(sel(`[data-handle="step_b:next"]`))
 	p.drag(x, y, x+60, y-140)

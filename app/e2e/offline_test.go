@@ -74,6 +74,7 @@ func TestOfflineTogether(t *testing.T) {
 	for i, p := range pages {
 		name := string(rune('A' + i))
 		alias(p, i, name+" alone")
+		p.fitView() // the last steps are under the inspector
 		alias(p, 2, name+" clashes")
 		alias(p, 3, name+" clashes again")
 		p.shoot("offline-" + name)

@@ -250,7 +250,7 @@ func (p *page) leave() {
 // still waits until the view and the cards are at rest.
 func (p *page) still() {
 	p.t.Helper()
-	p.wait(`!document.querySelector(".cv-moving, .cv-gliding")`)
+	p.wait(`!document.querySelector(".cv-moving, .cv-gliding, .cv-awaiting")`)
 	last := ""
 	for range 50 {
 		now := eval[string](p, `[...document.querySelectorAll("[data-node]")].map(e => e.getBoundingClientRect().x.toFixed(1)).join()`)

@@ -133,6 +133,8 @@ func TestTouch(t *testing.T) {
 	if now := eval[string](p, place); now != was {
 		t.Errorf("five pixels brought the node from %s to %s", was, now)
 	}
+	p.wait(`document.querySelector(".editor").dataset.right === "open"`)
+	grip = p.header("step_b") // the inspector has moved it
 	p.touch(grip)
 	for i := 1; i <= 4; i++ {
 		p.swipe(grip.Add(graph.Vec{Y: -30 * float64(i)}))
@@ -162,7 +164,8 @@ func TestTouch(t *testing.T) {
 		t.Error("the finger that opened the menu pressed one of its lines")
 	}
 	p.tap(empty)
-	p.wait(selected + ` === ""`)
+	p.wait(selected + ` === "" && document.querySelector(".editor").dataset.right === "closed"`)
+	p.still()
 	p.saveState("saved")
 
 	// A connection from a handle.

@@ -54,21 +54,10 @@ func (p Pane) FitBeside(bounds, in Rect, shown []Rect) Viewport {
 const (
 	beginLeft = 20
 	beginPart = 0.28 // of the height, above the middle of the card
-	narrow    = 600  // a canvas less wide makes the beginning smaller
 )
 
-// ReadableZoom is the smallest zoom at which a form is shown unless the user asks for all of it: below it the rows of the cards are hard to
-// read.
+// ReadableZoom is the zoom at which the beginning of a form is shown: the rows of its cards are easy to read.
 const ReadableZoom = 0.6
-
-// BeginZoom returns the zoom at which a form opens: 1. On a narrow canvas it is as much less as needed to show the following card, at next, with
-// the card at first, but at least ReadableZoom. next may be empty.
-func (p Pane) BeginZoom(first, next Rect) float64 {
-	if p.Size.X >= narrow || next.Right() <= first.X {
-		return 1
-	}
-	return max(ReadableZoom, min(1, p.Inside(beginLeft).W/(next.Right()-first.X)))
-}
 
 // Begin returns the viewport that shows the beginning of a form at a zoom: the card at first. The view moves up or down as far as needed to
 // show the following card, at next, and to keep cards in view clear of the tabs, as long as first stays in view. next may be empty.
@@ -129,10 +118,15 @@ func (p Pane) Uncover(v Viewport, selected Rect, cards []*Card, margin float64) 
 	return v
 }
 
-// FitReadable returns the viewport that fits bounds, with a padding, if all of it is then readable, else the beginning at ReadableZoom.
-func (p Pane) FitReadable(bounds, first Rect, cards []*Card, padding float64) Viewport {
-	if v := Fit(bounds, p.Inside(padding), 1); v.Zoom >= ReadableZoom {
+// FitReadable returns the viewport that fits bounds, with a padding, if cards then show more than their names, and else the beginning at ReadableZoom:
+// see [Pane.Begin].
+func (p Pane) FitReadable(bounds, first, next Rect, cards []*Card, padding float64) Viewport {
+	shown := make([]Rect, len(cards))
+	for i, c := range cards {
+		shown[i] = c.Rect
+	}
+	if v := p.FitBeside(bounds, p.Inside(padding), shown); v.Zoom >= NameZoom {
 		return v
 	}
-	return p.Begin(first, Rect{}, cards, ReadableZoom)
+	return p.Begin(first, next, cards, ReadableZoom)
 }

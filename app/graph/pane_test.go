@@ -48,7 +48,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// A form opens with its first card 20 pixels from the left in the upper third, and at a zoom of at least 60 %.
+// A form opens as a whole if its cards then show more than their names, else with its first card 20 pixels from the left in the upper third.
 func TestBeginAndFitReadable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -59,42 +59,37 @@ func TestBeginAndFitReadable(t *testing.T) {
 		if at := v.ToScreen(first.Origin()); math.Abs(at.X-20) > 1e-6 || v.ToScreen(first.Center()).Y > p.Size.Y/3 || at.Y < 0 || v.Zoom != 1 {
 			t.Fatalf("on %v the form begins at %v, zoom %v", p.Size, at, v.Zoom)
 		}
-		v = p.FitReadable(bounds, first, cardsAt(first, bounds), 40)
-		at := v.ToScreen(first.Origin())
-		if v.Zoom < graph.ReadableZoom || v.Zoom > 1 || at.X < 0 || at.X > p.Size.X || at.Y < 0 || at.Y > p.Size.Y {
-			t.Fatalf("on %v %v is fitted at %v, the beginning at %v", p.Size, bounds, v.Zoom, at)
-		}
-		if fit := graph.Fit(bounds, p.Inside(40), 1); fit.Zoom >= graph.ReadableZoom && fit != v {
-			t.Fatalf("got %v, want %v", v, fit)
+		v = p.FitReadable(bounds, first, graph.Rect{}, cardsAt(first, bounds), 40)
+		switch fit := graph.Fit(bounds, p.Inside(40), 1); {
+		case fit.Zoom >= graph.NameZoom:
+			if v != fit {
+				t.Fatalf("got %v, want %v", v, fit)
+			}
+		case v != p.Begin(first, graph.Rect{}, cardsAt(first, bounds), graph.ReadableZoom):
+			t.Fatalf("on %v %v is fitted at %v", p.Size, bounds, v)
 		}
 	}
 }
 
-// A narrow canvas shows the whole card after the start, if that is readable there; a wide one always opens at 100 %.
-func TestBeginOnANarrowCanvas(t *testing.T) {
-	first := graph.Rect{X: -40, W: 96, H: 40}
-	card := func(x float64) graph.Rect { return graph.Rect{X: x, W: 280, H: 200} }
+// A form is fitted beside the minimap if its cards show more than their names there.
+func TestFitReadableBesideTheMinimap(t *testing.T) {
+	first := graph.Rect{W: 96, H: 40}
 	for _, tt := range []struct {
-		name  string
-		width float64
-		next  graph.Rect
-		want  float64
+		name string
+		last graph.Rect
+		want float64
 	}{
-		{"no next card", 390, graph.Rect{}, 1},
-		{"it is there at 100 %", 390, card(20), 1},
-		{"it is not", 390, card(180), .7},
-		{"too far away", 390, card(900), graph.ReadableZoom},
-		{"it is to the left", 390, card(-500), 1},
-		{"a wide canvas", 600, card(700), 1},
+		{"small", graph.Rect{X: 100, W: 100, H: 100}, 1},
+		{"clear of it", graph.Rect{X: 900, Y: 0, W: 600, H: 300}, .52},
+		{"under it", graph.Rect{X: 1160, Y: 980, W: 100, H: 100}, .5778},
+		{"too large beside it", graph.Rect{X: 1340, Y: 1160, W: 220, H: 240}, graph.ReadableZoom},
 	} {
-		p := graph.Pane{Size: graph.Vec{X: tt.width, Y: 800}}
-		zoom := p.BeginZoom(first, tt.next)
-		if math.Abs(zoom-tt.want) > 1e-9 {
-			t.Errorf("%s: opens at %v, want %v", tt.name, zoom, tt.want)
+		v := pane.FitReadable(first.Union(tt.last), first, graph.Rect{}, cardsAt(first, tt.last), 40)
+		if math.Abs(v.Zoom-tt.want) > 1e-3 {
+			t.Errorf("%s: zoom %v, want %v", tt.name, v.Zoom, tt.want)
 		}
-		v := p.Begin(first, tt.next, cardsAt(first, tt.next), zoom)
-		if got := onScreen(v, tt.next); zoom > graph.ReadableZoom && zoom < 1 && got.Right() > tt.width-19 {
-			t.Errorf("%s: the card ends at %v", tt.name, got.Right())
+		if at := onScreen(v, tt.last); tt.want < graph.ReadableZoom && at.Overlaps(pane.Map) {
+			t.Errorf("%s: at %v", tt.name, at)
 		}
 	}
 }
@@ -176,7 +171,7 @@ func TestBeginClearOfTheTabs(t *testing.T) {
 // A selection too large to be readable is shown from its upper left corner.
 func TestFitReadableShowsTheCorner(t *testing.T) {
 	r := graph.Rect{X: 100, Y: 200, W: 3000, H: 5000}
-	if got := pane.FitReadable(r, r, nil, 40).ToScreen(r.Origin()); got.Sub(graph.Vec{X: 20, Y: 62}).Len() > 1e-6 {
+	if got := pane.FitReadable(r, r, graph.Rect{}, nil, 40).ToScreen(r.Origin()); got.Sub(graph.Vec{X: 20, Y: 62}).Len() > 1e-6 {
 		t.Errorf("the corner is at %v", got)
 	}
 }

@@ -61,6 +61,7 @@ type editorPage struct {
 	performer *performer
 	stops     []func()
 	drawing   drawing
+	meeting   bool // the inspector waits for the second press of a double click
 }
 
 // parts are the workspace of a form and the parts of the page that work on it.
@@ -340,10 +341,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.saver = saver.New(p.Workspace, &p.together.Room, f, etag)
 	p.saver.Away, p.saver.Outside = p.live.Away, p.together.Outside
 	p.bar.Saver, p.together.Saved = p.saver, p.saver
+	p.followSelection(ctx)
 	p.Editor.Observe(func() {
-		if !p.Editor.State().Selection.Empty() { // gestures select at their end
-			p.Panels.Meet()
-		}
+		p.followSelection(ctx)    // gestures select at their end
 		if !p.together.Taking() { // it draws what it has taken
 			p.redraw(ctx)
 		}
@@ -421,6 +421,25 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, kit.Sentence(err)) }) },
 		View:       workspace.RecallView(p.ID),
 		WheelZooms: topbar.WheelZooms(),
+	}
+}
+
+// followSelection opens and closes the inspector of a wide window. One that would open under a double click opens after it.
+func (p *editorPage) followSelection(ctx app.Context) {
+	switch {
+	case p.meeting:
+		return
+	case p.Canvas != nil && !p.Panels.Right && p.Canvas.Awaits(workspace.RightWidth):
+		p.meeting = true
+		ctx.After(canvas.DoubleClick, func(ctx app.Context) {
+			p.meeting = false
+			p.followSelection(ctx)
+		})
+		return
+	}
+	was := p.Panels.Right
+	if p.Panels.Follow(!p.Editor.State().Selection.Empty()); p.Panels.Right != was {
+		p.redraw(ctx)
 	}
 }
 

@@ -50,7 +50,7 @@ func (s *camera) RevealSelection() {
 	}
 	v, p := s.goal(), s.pane()
 	if in := p.Inside(revealMargin); r.W*v.Zoom > in.W || r.H*v.Zoom > in.H {
-		s.glide(p.FitReadable(r, r, nil, s.padding()))
+		s.glide(p.FitReadable(r, r, graph.Rect{}, nil, s.padding()))
 		return
 	}
 	s.reveal(r)

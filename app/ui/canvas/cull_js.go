@@ -69,14 +69,13 @@ type edgeElement struct {
 }
 
 // Limits of the DOM. With more than maxNodes cards the far layer draws them if
-// the zoom is too small to read text; with more than crowd cards it draws them
+// the zoom is below graph.NameZoom; with more than crowd cards it draws them
 // at any zoom. With more than maxEdges edges the DOM contains only those of
 // cards in view.
 const (
 	maxNodes   = 150
 	crowd      = 600
 	maxEdges   = 600
-	farZoom    = 0.45
 	cullMargin = 200 // margin around the view, in pixels
 )
 
@@ -94,7 +93,7 @@ func (s *picture) cull(changed bool) bool {
 		region = sight
 		cards = s.findCards(region)
 	}
-	afar := len(cards) > maxNodes && v.Zoom < farZoom || len(cards) > crowd
+	afar := len(cards) > maxNodes && v.Zoom < graph.NameZoom || len(cards) > crowd
 	s.culled = region
 	var edges []*graph.Edge
 	if afar {

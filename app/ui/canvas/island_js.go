@@ -54,6 +54,10 @@ type camera struct {
 	motion motion
 	sights sights
 	path   []string // what FitPath keeps in view
+
+	pressed   float64   // when a pointer was pressed last, by the frames' clock; 0 once takePress has told of it
+	pressedAt graph.Vec // and where
+	turns     int       // of glideAfterPress
 }
 
 // dirt is the set of parts that the next frame has to draw.
@@ -257,9 +261,16 @@ func (s *camera) zoomBy(factor float64) {
 	s.glide(s.goal().ZoomAt(s.chart.Size().Scale(.5), factor))
 }
 
-// FitReadable shows the whole form if it is readable at that zoom, or else its beginning.
-func (s *camera) FitReadable() {
-	s.glide(s.pane().FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.scene.Cards(), s.padding()))
+// FitReadable shows the whole form if its cards then show more than their names, or else its beginning.
+func (s *camera) FitReadable() { s.glide(s.readable()) }
+
+// readable returns the view of FitReadable.
+func (s *camera) readable() graph.Viewport {
+	start, next := s.scene.Card(model.StartID), graph.Rect{}
+	if e := start.Edges()[0]; e != nil && e.Target() != nil {
+		next = e.Target().Rect
+	}
+	return s.paneFor(s.scene.Bounds()).FitReadable(s.scene.Bounds(), start.Rect, next, s.scene.Cards(), s.padding())
 }
 
 // FitView shows the whole form, with what only the form compared with has.
@@ -267,7 +278,7 @@ func (s *Island) FitView() { s.fit(withGhosts(s.scene.Bounds(), s.gone)) }
 
 // fit shows a part of the form clear of what floats over the canvas.
 func (s *Island) fit(r graph.Rect) {
-	s.glide(fitNamed(s.scene, signsOf(s.scene.Cards(), s.troubles, s.picked.marks), r, s.pane(), s.padding()))
+	s.glide(fitNamed(s.scene, signsOf(s.scene.Cards(), s.troubles, s.picked.marks), r, s.paneFor(r), s.padding()))
 }
 
 // FitSelection shows the selection, or the whole form if nothing is selected.
@@ -377,6 +388,15 @@ func (s *camera) pane() graph.Pane {
 	p := graph.Pane{Size: s.chart.Size(), Map: graph.Rect{X: at("offsetLeft"), Y: at("offsetTop"), W: at("offsetWidth"), H: at("offsetHeight")}}
 	if s.opts.Covered != nil {
 		p.Tabs, p.Sheet = s.opts.Covered()
+	}
+	return p
+}
+
+// paneFor returns what pane will return once a part of the form fills it.
+func (s *camera) paneFor(part graph.Rect) graph.Pane {
+	p := s.pane()
+	if !needsMinimap(len(s.scene.Cards()), s.scene.Bounds(), part) {
+		p.Map = graph.Rect{}
 	}
 	return p
 }

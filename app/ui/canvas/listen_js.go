@@ -10,7 +10,6 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/pause"
 )
 
@@ -148,9 +147,10 @@ func (s *Island) resize() {
 		}
 		by := s.origin.Sub(origin)
 		before := sight{s.goal(), origin, was}
-		kept := s.sights.follow(before, s.origin, size, keepInView(before.view, by, was, size, s.selected(), s.pane().Inside(revealMargin)))
+		kept := s.sights.follow(before, s.origin, size, keepInView(before.view, by, was, size, s.scene.Bounds(), s.selected(),
+			s.pane().Inside(revealMargin)))
 		s.SetViewport(before.view.Panned(by.Scale(-1)))
-		s.glide(kept)
+		s.glideAfterPress(kept)
 	}
 	if len(s.path) > 0 && window == s.window {
 		s.FitPath(s.path) // a panel that opened, such as the journey, must not cover where the run is
@@ -166,14 +166,9 @@ func (s *Island) Uncover() {
 	s.glide(s.pane().Uncover(s.goal(), s.selected(), s.scene.Cards(), revealMargin))
 }
 
-// begin shows the beginning of the form.
+// begin shows the form as it opens.
 func (s *camera) begin() {
-	start, next := s.scene.Card(model.StartID), graph.Rect{}
-	if e := start.Edges()[0]; e != nil && e.Target() != nil {
-		next = e.Target().Rect
-	}
-	p := s.pane()
-	s.begun = p.Begin(start.Rect, next, s.scene.Cards(), p.BeginZoom(start.Rect, next))
+	s.begun = s.readable()
 	s.chart.SetViewport(s.begun)
 }
 
@@ -183,6 +178,7 @@ func (s *input) onPointer(t gesture.Type, e js.Value) {
 			return
 		}
 		s.motion = motion{}
+		s.pressed, s.pressedAt = now(), s.place(e)
 	}
 	ev := s.pointerEvent(t, e)
 	eff := s.chart.Handle(ev)

@@ -50,14 +50,16 @@ func (m *minimap) draw(s *Island, changed bool) {
 		m.paint(s)
 	}
 	v := s.chart.Viewport().Visible(s.chart.Size())
+	if s.dragged == nil {
+		if idle := !needsMinimap(len(s.scene.Cards()), s.scene.Bounds(), v); idle != m.idle {
+			m.idle = idle
+			m.el.Set("hidden", idle)
+		}
+	}
 	if v == m.shown || !s.restTimer.IsUndefined() && s.lastFrame-m.drawn < miniPause {
 		return
 	}
 	m.shown, m.drawn = v, s.lastFrame
-	if idle := !needsMinimap(len(s.scene.Cards()), s.scene.Bounds(), v); idle != m.idle {
-		m.idle = idle
-		m.el.Set("hidden", idle)
-	}
 	r, ok := miniFrame(m.view, v, s.scene.Bounds())
 	if ok == m.unframed {
 		m.unframed = !ok

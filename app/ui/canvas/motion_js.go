@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 )
 
@@ -48,6 +49,47 @@ func (s *camera) glide(to graph.Viewport) {
 	}
 	s.motion = motion{from: from, to: to, start: now(), running: true}
 	s.redraw(dirtyView)
+}
+
+// pressEffect is how long what follows from a press takes at most, on a busy page, in milliseconds.
+const pressEffect = 2000
+
+// takePress returns whether the canvas was pressed, and nobody has waited for the second press of a double click since.
+func (s *camera) takePress() bool {
+	recent := s.pressed > 0 && now() < s.pressed+pressEffect
+	s.pressed = 0
+	return recent
+}
+
+// Awaits reports whether the second press of a double click may follow near the right side.
+func (s *camera) Awaits(fromRight float64) bool {
+	return s.pressedAt.X > s.chart.Size().X-fromRight && s.takePress()
+}
+
+// glideAfterPress is glide once no double click is under way any more, unless the view has moved until then or has another goal.
+func (s *camera) glideAfterPress(to graph.Viewport) {
+	s.turns++
+	from, turn := s.chart.Viewport(), s.turns
+	wait := to != from && s.takePress()
+	classes := s.world.Get("classList")
+	classes.Call("toggle", "cv-awaiting", wait)
+	if !wait {
+		s.glide(to)
+		return
+	}
+	var after js.Func
+	after = js.FuncOf(func(js.Value, []js.Value) any {
+		after.Release()
+		if s.closed || s.turns != turn {
+			return nil
+		}
+		classes.Call("remove", "cv-awaiting")
+		if s.chart.Phase() == gesture.Idle && s.goal() == from {
+			s.glide(to)
+		}
+		return nil
+	})
+	js.Global().Call("setTimeout", after, DoubleClick.Milliseconds())
 }
 
 // advance moves the animation forward to the current frame.

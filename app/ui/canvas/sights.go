@@ -68,18 +68,15 @@ func (l *sights) release(origin, size graph.Vec) (view graph.Viewport, now bool)
 	return view, false
 }
 
-// pathZoom is the smallest zoom at which the path of a run is fitted: below it the rows of cards are not drawn.
-const pathZoom = 0.45
-
 // fitPath returns the view that shows the cards around the place of a run in a part of the canvas, in pixels: the present one if it does, else one that
 // is as large as possible up to 100 %. If there is no room for all of them, the current card is in view.
 func fitPath(v graph.Viewport, current, around, in graph.Rect) graph.Viewport {
-	if v.Zoom >= pathZoom && v.Reveal(around, in) == v {
+	if v.Zoom >= graph.NameZoom && v.Reveal(around, in) == v {
 		return v
 	}
-	if fit := graph.Fit(around, in, 1); fit.Zoom >= pathZoom {
+	if fit := graph.Fit(around, in, 1); fit.Zoom >= graph.NameZoom {
 		return fit
 	}
 	c := around.Center()
-	return graph.Fit(graph.Rect{X: c.X, Y: c.Y}, in, pathZoom).Reveal(current, in)
+	return graph.Fit(graph.Rect{X: c.X, Y: c.Y}, in, graph.NameZoom).Reveal(current, in)
 }

@@ -75,7 +75,7 @@ func TestFitPath(t *testing.T) {
 	}{
 		{"a card", current, 1},
 		{"three cards", graph.Rect{X: 4600, Y: 0, W: 800, H: 400}, .5},
-		{"too many", graph.Rect{X: 2000, Y: 0, W: 3280, H: 3000}, pathZoom},
+		{"too many", graph.Rect{X: 2000, Y: 0, W: 3280, H: 3000}, graph.NameZoom},
 	} {
 		v := fitPath(graph.Viewport{Zoom: .2}, current, tt.around, in)
 		if v.Zoom != tt.zoom || v.Reveal(current, in) != v {

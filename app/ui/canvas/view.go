@@ -1,6 +1,8 @@
 package canvas
 
 import (
+	"time"
+
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
@@ -33,7 +35,7 @@ type Options struct {
 	OnPoint func()
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
 	OnCarried func()
-	// View is the initial view; the zero Viewport shows the beginning of the form.
+	// View is the initial view; the zero Viewport shows what FitReadable does.
 	View graph.Viewport
 	// WheelZooms makes the mouse wheel zoom without a modifier key.
 	WheelZooms bool
@@ -65,7 +67,7 @@ type View interface {
 
 	// FitView shows the whole form.
 	FitView()
-	// FitReadable shows the whole form if it is readable at that zoom, or else its beginning.
+	// FitReadable shows the whole form if its cards then show more than their names, or else its beginning.
 	FitReadable()
 	// FitSelection shows the selection, or the whole form if nothing is selected.
 	FitSelection()
@@ -96,6 +98,9 @@ type View interface {
 	Scene() *graph.Scene
 	// Busy reports whether a gesture is under way.
 	Busy() bool
+	// Awaits reports whether the second press of a double click may follow less than a distance, in pixels, from the right side of the canvas. Then
+	// the caller waits for DoubleClick; it is reported once.
+	Awaits(fromRight float64) bool
 	// Places computes positions from the form as it is drawn.
 	Places(of func(*graph.Scene) map[string]model.Point) map[string]model.Point
 	// Anchor returns the point of the window at which a menu about the selection opens.
@@ -121,15 +126,27 @@ type View interface {
 	SetWheelZooms(zooms bool)
 }
 
+// DoubleClick is how long to wait for the second press of a double click before what is under the pointer changes.
+const DoubleClick = 400 * time.Millisecond
+
 // revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought into view.
 const revealMargin = 48
 
 // keepInView returns the view of a canvas after a panel beside it opened or closed, which moved the canvas by a distance in the window and
-// changed its size. What is drawn stays in place, but if the canvas became narrower or lower, it moves so far that the selection stays in view
-// if it was, and up or down so far that what was in the middle does if nothing selected was. in is the part of the canvas into which it goes.
-func keepInView(v graph.Viewport, by, was, size graph.Vec, selected, in graph.Rect) graph.Viewport {
+// changed its size. in is the part of the canvas for what has to stay in view. If the canvas became narrower or lower, that is the whole form where
+// it was in view and cards still show more than their names, or else the selection. What is drawn stays in place, but moves as far as needed for
+// that, and the whole form becomes as small. If nothing selected was in view, what was in the middle stays there between top and bottom.
+func keepInView(v graph.Viewport, by, was, size graph.Vec, whole, selected, in graph.Rect) graph.Viewport {
 	before := v.Visible(was)
 	v = v.Panned(by.Scale(-1))
+	if (size.X < was.X || size.Y < was.Y) && contains(before, whole) {
+		if at := onCanvas(v, whole); at.W <= in.W && at.H <= in.H {
+			return v.Reveal(whole, in)
+		}
+		if fit := graph.Fit(whole, in, v.Zoom); fit.Zoom >= graph.NameZoom || v.Zoom < graph.NameZoom {
+			return fit
+		}
+	}
 	seen := !selected.Empty() && selected.Overlaps(before)
 	if after := v.Visible(size); seen && size.X < was.X && (selected.X < after.X || selected.Right() > after.Right()) {
 		v.X = v.Reveal(selected, in).X
@@ -143,4 +160,10 @@ func keepInView(v graph.Viewport, by, was, size graph.Vec, selected, in graph.Re
 	}
 	v.Y = v.Reveal(selected, in).Y
 	return v
+}
+
+// onCanvas returns the place of a part of the form on the canvas.
+func onCanvas(v graph.Viewport, r graph.Rect) graph.Rect {
+	at := v.ToScreen(r.Origin())
+	return graph.Rect{X: at.X, Y: at.Y, W: r.W * v.Zoom, H: r.H * v.Zoom}
 }

@@ -89,8 +89,8 @@ func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 		at, _ = f.At(model.ComponentPath(i, j)) // the hit is in a translation of it
 	}
 	sel := editor.SelectPlace(f, at)
-	p.Panels.Right = p.Panels.Right || workspace.Wide()
 	p.Editor.Select(sel)
+	p.Panels.Right = p.Panels.Right || workspace.Wide()
 	if node := sel.Only(); node != "" {
 		p.Show(node)
 	}

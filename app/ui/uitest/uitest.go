@@ -65,6 +65,8 @@ type Canvas struct {
 	Calls []string
 	// Gesture is what Busy reports.
 	Gesture bool
+	// Awaiting is what Awaits reports.
+	Awaiting bool
 	// Field is the last field that EditText received.
 	Field *canvas.Field
 	// Mouse is where the mouse is; nil if it is elsewhere.
@@ -97,6 +99,7 @@ func (c *Canvas) Viewport() graph.Viewport         { return graph.Viewport{Zoom:
 func (c *Canvas) Lost() bool                       { return false }
 func (c *Canvas) Scene() *graph.Scene              { return graph.New(c.editor.State().Form) }
 func (c *Canvas) Busy() bool                       { return c.Gesture }
+func (c *Canvas) Awaits(fromRight float64) bool    { return c.Awaiting }
 func (c *Canvas) Anchor() graph.Vec                { return graph.Vec{} }
 func (c *Canvas) PointIn(at graph.Vec) model.Point { return at.Point() }
 func (c *Canvas) EditText(f canvas.Field)          { c.Field = &f }

@@ -24,10 +24,14 @@ const (
 	Test    = "test"    // also the impact of changes, and the scenarios
 )
 
-// Panels is the state of the panels. In a narrow window they are sheets over the canvas, one at a time.
+// Panels is the state of the panels. In a narrow window they are sheets over the canvas, one at a time. In a wider one the person's wishes are
+// remembered in this browser.
 type Panels struct {
 	Left, Right bool
-	awaits      bool   // the right panel opens when something is selected
+	wide        bool   // they are beside the canvas
+	selected    bool   // something is selected
+	shut        bool   // the person has closed the left panel
+	use         use    // of the right panel
 	Tab         string // open tab of the left panel
 	Dock        string // what the dock below the canvas shows, "" while it is closed
 	Sheet       Sheet  // height of the panel, or of a page beside the canvas, in a narrow window
@@ -36,9 +40,17 @@ type Panels struct {
 // wideWindow is the minimum width, in CSS pixels, at which the panels are beside the canvas.
 const wideWindow = 900
 
-// roomyWindow is the minimum width, in CSS pixels, of a window that opens with both panels. In a smaller one the right panel, which shows
-// little until something is selected, would leave no room for a card.
-const roomyWindow = 1180
+// use is when the person wants the right panel beside the canvas.
+type use string
+
+const (
+	forSelection use = "" // while something is selected
+	never        use = "never"
+	always       use = "always"
+)
+
+// RightWidth is the width of the right panel beside the canvas, in CSS pixels. The style sheet has the same number.
+const RightWidth = 340
 
 // Wide reports whether the window has room for the panels beside the canvas.
 func Wide() bool { return windowWidth() >= wideWindow }
@@ -51,53 +63,96 @@ const lowWindow = 300
 // Low reports whether the window is too low for the tabs above the canvas.
 func Low() bool { return app.Window().Get("innerHeight").Int() < lowWindow }
 
-// Begin opens the panels that have room in a window of a width, in CSS pixels.
+// Begin opens the panels that the person wants in a window of a width, in CSS pixels, where they have room.
 func (p *Panels) Begin(width int) {
-	p.Left, p.Right = width >= wideWindow, width >= roomyWindow
-	p.awaits = p.Left && !p.Right
+	p.wide = width >= wideWindow
+	p.Left, p.Right = p.wide && !p.shut, p.wide && p.wanted()
 }
 
-// Resize follows the window from one width to another: it closes the panels when the window becomes too narrow to show them beside the
-// canvas, which they would cover, and opens what has room again.
-func (p *Panels) Resize(from, to int) {
-	switch {
-	case (from >= wideWindow) != (to >= wideWindow):
+// wanted reports whether the person wants to see the right panel now.
+func (p *Panels) wanted() bool { return p.use == always || p.use != never && p.selected }
+
+// Resize follows the window to a width: the panels begin anew when it becomes too narrow to show them beside the canvas, which they would cover, or
+// wide enough.
+func (p *Panels) Resize(to int) {
+	if (to >= wideWindow) != p.wide {
 		p.Begin(to)
-	case to >= roomyWindow && p.awaits:
-		p.Right, p.awaits = true, false
 	}
 }
 
-// Meet opens the right panel if it awaits the first selection.
-func (p *Panels) Meet() { p.Right, p.awaits = p.Right || p.awaits, false }
-
-// ToggleLeft opens or closes the left panel.
-func (p *Panels) ToggleLeft() {
-	p.Left = !p.Left
-	p.Right, p.Sheet = p.Right && (Wide() || !p.Left), HalfSheet
+// Follow opens and closes the right panel as the person wants it while something is selected, or nothing is. Call it whenever the selection may have
+// changed. What covers the canvas of a narrow window stays as it is.
+func (p *Panels) Follow(selected bool) {
+	if selected == p.selected {
+		return
+	}
+	p.selected = selected
+	if p.wide {
+		p.Right = selected && p.Right || p.wanted()
+	}
 }
 
-// ToggleRight opens or closes the right panel.
+// The names of the preferences of a person.
+const (
+	leftPanel  = "left-panel"
+	rightPanel = "right-panel"
+	shut       = "shut"
+)
+
+// Recall reads which panels the person wants. Call it before Begin.
+func (p *Panels) Recall() { p.shut, p.use = kit.Recall(leftPanel) == shut, use(kit.Recall(rightPanel)) }
+
+// ToggleLeft opens or closes the left panel as the person wishes.
+func (p *Panels) ToggleLeft() {
+	p.Left = !p.Left
+	p.Right, p.Sheet = p.Right && (p.wide || !p.Left), HalfSheet
+	if p.wide {
+		kept := ""
+		if p.shut = !p.Left; p.shut {
+			kept = shut
+		}
+		kit.Remember(leftPanel, kept)
+	}
+}
+
+// ToggleRight opens or closes the right panel as the person wishes: opened while nothing is selected it is there always, and closed while something
+// is selected it is gone for good.
 func (p *Panels) ToggleRight() {
-	p.Right, p.awaits = !p.Right, false
-	p.Left, p.Sheet = p.Left && (Wide() || !p.Right), HalfSheet
+	p.setRight(!p.Right)
+	if !p.wide {
+		return
+	}
+	switch {
+	case p.Right && !p.selected:
+		p.use = always
+	case p.selected && !p.Right:
+		p.use = never
+	case p.selected || p.use == always:
+		p.use = forSelection
+	}
+	kit.Remember(rightPanel, string(p.use))
+}
+
+func (p *Panels) setRight(open bool) {
+	p.Right = open
+	p.Left, p.Sheet = p.Left && (p.wide || !p.Right), HalfSheet
 }
 
 // ShowTab shows a tab of the left panel.
 func (p *Panels) ShowTab(name string) {
 	p.Tab, p.Left, p.Sheet = name, true, HalfSheet
-	p.Right = p.Right && Wide()
+	p.Right = p.Right && p.wide
 }
 
-// ShowRight opens the right panel.
+// ShowRight opens the right panel, until the selection changes or the person closes it.
 func (p *Panels) ShowRight() {
 	if !p.Right {
-		p.ToggleRight()
+		p.setRight(true)
 	}
 }
 
 // Cover reports whether a panel covers a part of the canvas.
-func (p *Panels) Cover() bool { return !Wide() && (p.Left || p.Right) }
+func (p *Panels) Cover() bool { return !p.wide && (p.Left || p.Right) }
 
 // Covered returns the part of the canvas that the tabs above it cover, and how many pixels the open sheet of a narrow window covers.
 func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
@@ -117,12 +172,9 @@ func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
 
 // Listen follows the size of the window.
 func (p *Panels) Listen(ctx app.Context) (stop func()) {
-	was := windowWidth()
 	return kit.Listen("resize", func(app.Value) {
-		from, to := was, windowWidth()
-		was = to
-		if from != to {
-			ctx.Dispatch(func(app.Context) { p.Resize(from, to) })
+		if to := windowWidth(); (to >= wideWindow) != p.wide {
+			ctx.Dispatch(func(app.Context) { p.Resize(to) })
 		}
 	})
 }

@@ -90,6 +90,7 @@ func NoSuchFlow(id string) string {
 // New returns the workspace of a form that is not loaded yet.
 func New(id string, c *client.Client) *Workspace {
 	w := &Workspace{Life: kit.NewLife(), ID: id, Remote: kit.Remote(), Client: c, Panels: Panels{Tab: Components}}
+	w.Panels.Recall()
 	w.Panels.Begin(windowWidth())
 	return w
 }
@@ -203,8 +204,8 @@ func (w *Workspace) ShowPlace(ctx app.Context, path schema.Path) {
 	f := w.State().Form
 	at, _ := f.At(path)
 	sel := editor.SelectPlace(f, at)
-	w.Panels.ShowRight()
 	w.Editor.Select(sel)
+	w.Panels.ShowRight()
 	if id := sel.Only(); id != "" {
 		w.Show(id)
 	}

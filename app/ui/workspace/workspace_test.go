@@ -90,31 +90,46 @@ func TestNarrowWindowShowsOnePanel(t *testing.T) {
 	}
 }
 
-// A window with little room opens without the inspector, which comes with the first selection. Then it stays as the person has it.
-func TestInspectorAwaitsTheFirstSelection(t *testing.T) {
+// The inspector is beside the canvas while something is selected, unless the person wants it otherwise; the left panel is until it is closed.
+func TestPanelsThatThePersonWants(t *testing.T) {
+	left, right, showRight := (*workspace.Panels).ToggleLeft, (*workspace.Panels).ToggleRight, (*workspace.Panels).ShowRight
+	chosen := func(p *workspace.Panels) { p.Follow(true) }
+	nothing := func(p *workspace.Panels) { p.Follow(false) }
+	to := func(width int) func(*workspace.Panels) { return func(p *workspace.Panels) { p.Resize(width) } }
+	type acts []func(*workspace.Panels)
 	for _, tt := range []struct {
 		name        string
 		width       int
-		do          func(*workspace.Panels)
+		do          acts
 		left, right bool
 	}{
-		{"roomy", 1180, func(*workspace.Panels) {}, true, true},
-		{"little room", 1179, func(*workspace.Panels) {}, true, false},
-		{"narrow", 899, func(*workspace.Panels) {}, false, false},
-		{"something is selected", 900, (*workspace.Panels).Meet, true, true},
-		{"something is selected in a narrow window", 899, (*workspace.Panels).Meet, false, false},
-		{"opened and closed by hand", 1024, func(p *workspace.Panels) { p.ToggleRight(); p.ToggleRight(); p.Meet() }, false, false}, // one panel, as above
-		{"closed after the first selection", 1024, func(p *workspace.Panels) { p.Meet(); p.Right = false; p.Meet() }, true, false},
-		{"closed by hand where there is room", 1440, func(p *workspace.Panels) { p.Right = false; p.Meet() }, true, false},
-		{"the window becomes larger", 1024, func(p *workspace.Panels) { p.Resize(1024, 1440) }, true, true},
-		{"larger, after closed by hand", 1024, func(p *workspace.Panels) { p.Meet(); p.Right = false; p.Resize(1024, 1440) }, true, false},
-		{"the window becomes smaller", 1440, func(p *workspace.Panels) { p.Resize(1440, 1024) }, true, true},
-		{"the window becomes narrow", 1440, func(p *workspace.Panels) { p.Resize(1440, 800) }, false, false},
-		{"narrow no more", 800, func(p *workspace.Panels) { p.Resize(800, 1000) }, true, false},
+		{"as it opens", 1440, nil, true, false},
+		{"as a narrow window opens", 899, nil, false, false},
+		{"something is selected", 900, acts{chosen}, true, true},
+		{"something is selected in a narrow window", 899, acts{chosen}, false, false},
+		{"nothing any more", 1440, acts{chosen, nothing}, true, false},
+		{"nothing in a narrow window", 800, acts{chosen, right, nothing}, false, true},
+		{"closed, then something else is selected", 1440, acts{chosen, right, nothing, chosen}, true, false},
+		{"closed and opened", 1440, acts{chosen, right, right, nothing, chosen}, true, true},
+		{"closed and opened with nothing selected", 1440, acts{chosen, right, nothing, right, chosen}, true, true},
+		{"opened with nothing selected", 1440, acts{right, chosen, nothing}, true, true},
+		{"opened and closed with nothing selected", 1440, acts{right, right, chosen, nothing}, true, false},
+		{"closed with nothing selected after it was for good", 1440, acts{chosen, right, nothing, showRight, right, chosen}, true, false},
+		{"shown by a command", 1440, acts{showRight}, true, true},
+		{"shown by a command, then something is selected", 1440, acts{showRight, chosen, nothing}, true, false},
+		{"shown by a command for what is selected", 1440, acts{chosen, right, nothing, chosen, showRight, chosen}, true, true},
+		{"the left one is closed", 1440, acts{left, chosen}, false, true},
+		{"the window becomes smaller", 1440, acts{chosen, to(1024)}, true, true},
+		{"the window becomes narrow", 1440, acts{chosen, to(800)}, false, false},
+		{"narrow no more", 800, acts{chosen, to(1000)}, true, true},
+		{"narrow for a while", 1440, acts{left, to(800), to(1000)}, false, false},
 	} {
 		var p workspace.Panels
 		p.Begin(tt.width)
-		if tt.do(&p); p.Left != tt.left || p.Right != tt.right {
+		for _, do := range tt.do {
+			do(&p)
+		}
+		if p.Left != tt.left || p.Right != tt.right {
 			t.Errorf("%s: %+v", tt.name, p)
 		}
 	}
