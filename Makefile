@@ -130,7 +130,7 @@ engine-tools:
 	@sh .ci/tools engines
 
 ##@ Measure
-.PHONY: bench bench-browser bench-clients fuzz vuln
+.PHONY: bench bench-browser bench-layout bench-clients fuzz vuln
 bench: build tools ## Print benchmark figures: model (native and WebAssembly), PATCH, browser
 	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph/... ./app/inspector ./server ./server/tenant ./server/sample/guard ./server/store/sqlite ./server/versions ./server/password
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
@@ -141,6 +141,12 @@ bench-browser: build tools ## Compare the canvas with another library's page (PE
 	@[ -n "$(PEER)" ] || { echo "PEER is empty: set it to the folder of the peer's page"; exit 1; }
 	rm -rf bin/peer && cp -r $(PEER) bin/peer && cd bin/peer && npm install --no-audit --no-fund && npm run build
 	FORMGRAPH_PEER=$(CURDIR)/bin/peer/dist FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkPeer -benchtime 1x -timeout 40m ./app/e2e
+LAYOUTS = bin/layouts
+$(LAYOUTS)/node_modules: Makefile
+	npm install --silent --no-audit --no-fund --prefix $(LAYOUTS) elkjs@0.12.1 @dagrejs/dagre@3.1.3
+	touch $@
+bench-layout: $(LAYOUTS)/node_modules ## Compare Tidy up with ELK and dagre: crossings, bends, area (FORMGRAPH_CORPUS=folder adds real forms)
+	FORMGRAPH_LAYOUTS=$(CURDIR)/$(LAYOUTS) $(GO) test -run '^$$' -bench Peers -benchtime 1x -v ./app/graph/tidy
 bench-clients: build $(AUTHHERO)/node_modules ## Compare saves through the editor's backend with saves straight to a third-party tenant
 	$(CLIENTS) -run '^$$' -bench . -benchtime 300x .
 FUZZTIME ?= 20s

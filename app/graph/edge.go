@@ -12,6 +12,9 @@ type Edge struct {
 	To    model.Pointer
 	Curve Curve // the path of the edge when nothing is dragged
 
+	plan   plan
+	seen   Rect                 // the region on whose cards the plan depends
+	lane   [linesOfEdge]float64 // where its lines are
 	source *Card
 	target *Card // nil when dangling
 	out    int   // in source.Outs
@@ -55,48 +58,41 @@ func (e *Edge) Moved(source, target Vec) Curve {
 		}
 		return c
 	}
-	c, _ := e.path(source, target)
-	return c
+	p, _, _ := e.path(source, target, false)
+	return p.Curve
 }
 
-// path is Moved for cards that are not moved together. It also returns the region on whose cards the path depends.
-func (e *Edge) path(source, target Vec) (Curve, Rect) {
+// path returns the plan of the edge while its two cards are dragged by these distances, and the region on whose cards and edges it depends.
+// If directly is set, it reports whether there is a direct one.
+func (e *Edge) path(source, target Vec, directly bool) (plan, Rect, bool) {
 	if e.target == nil {
 		c := stub(e.source.OutAt(e.out).Add(source))
-		b := c.Bounds()
-		return c, b
+		return plan{Curve: c}, c.Bounds(), true
 	}
-	return e.source.curveTo(e.out, source, e.target, target)
+	w := e.source.wayTo(e.out, source, e.target, target)
+	w.self = e
+	p, ok := w.direct()
+	if !ok && !directly {
+		p = w.detour()
+	}
+	return p, w.seen, ok
 }
 
 // CurveTo returns the curve of an edge from the i-th way out of a card to another card.
 func (c *Card) CurveTo(i int, target *Card) Curve {
-	curve, _ := c.curveTo(i, Vec{}, target, Vec{})
-	return curve
+	w := c.wayTo(i, Vec{}, target, Vec{})
+	w.self = c.edges[i]
+	p, ok := w.direct()
+	if !ok {
+		p = w.detour()
+	}
+	return p.Curve
 }
 
-// curveTo returns the curve between two cards that are moved, and the region on whose cards it depends. It runs around cards only if they are
-// in the way of the usual curve.
-func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) (Curve, Rect) {
-	w := way{
-		cards: c.all.cardAt, source: c.slot, target: target.slot, from: c.Rect.Moved(by), to: target.Rect.Moved(targetBy),
+// wayTo returns the way of an edge between two cards that are moved.
+func (c *Card) wayTo(i int, by Vec, target *Card, targetBy Vec) *way {
+	return &way{
+		cards: c.all.cardAt, edges: &c.all.edges, source: c.slot, target: target.slot, from: c.Rect.Moved(by), to: target.Rect.Moved(targetBy),
 		a: c.OutAt(i).Add(by), b: target.InAt().Add(targetBy),
 	}
-	lane := c.Outs[i].Lane
-	w.lane = wayApart * float64((int(c.slot)+lane)%wayLanes)
-	usual := Forward(w.a, w.b)
-	if w.b.X < w.a.X {
-		usual = Back(w.a, w.b, w.from, w.to, lane).shifted(int(c.slot), lane, w.from, w.to)
-	}
-	if usual.steep() {
-		if down := w.down(); w.free(&down) {
-			return down, w.seen
-		}
-	}
-	if !w.free(&usual) {
-		if around, ok := w.around(w.a.Y, w.b.Y, usual.P[2].Y); ok {
-			return around, w.seen
-		}
-	}
-	return usual, w.seen
 }

@@ -11,6 +11,15 @@ type edges struct {
 	all  []*Edge // nil where an edge was removed
 	free []int32 // slots to reuse
 	at   *index  // by the regions on which their paths depend, which contain the paths
+
+	lanes   *lanes
+	waiting []*Edge // whose detours are looked for when all direct paths are known
+	shifted []Rect  // where direct paths have changed
+}
+
+// newEdges returns no edges, in the memory of others.
+func newEdges(was edges, n int) edges {
+	return edges{all: emptied(was.all), at: newIndex(n), lanes: newLanes(n)}
 }
 
 // link updates the edges of a card to its ways out. byID has the target card of each id.
@@ -94,16 +103,67 @@ func (s *edges) dismiss(e *Edge) {
 		e.target.drop(e)
 	}
 	if e.slot >= 0 {
+		if !e.plan.detour {
+			s.shifted = append(s.shifted, e.plan.Bounds())
+		}
+		s.lanes.drop(e)
 		s.at.remove(e.slot)
 		s.all[e.slot] = nil
 		s.free = append(s.free, e.slot)
 	}
 }
 
+// route finds the direct path of an edge. Its detour, and the places of its lines, are found by settle.
 func (s *edges) route(e *Edge) {
-	c, seen := e.path(Vec{}, Vec{})
-	e.Curve = c
-	s.at.put(e.slot, seen.Union(c.Bounds()))
+	p, seen, ok := e.path(Vec{}, Vec{}, true)
+	if !ok {
+		s.waiting = append(s.waiting, e)
+		if !e.plan.detour && s.at.has(e.slot) {
+			s.shifted = append(s.shifted, e.plan.Bounds())
+		}
+		e.plan.detour = true
+		return
+	}
+	if !e.plan.detour && s.at.has(e.slot) {
+		s.shifted = append(s.shifted, e.plan.Bounds())
+	}
+	s.shifted = append(s.shifted, p.Bounds())
+	s.set(e, p, seen)
+}
+
+func (s *edges) set(e *Edge, p plan, seen Rect) {
+	e.plan, e.lane, e.Curve, e.seen = p, p.want, p.Curve, seen
+	s.lanes.set(e)
+	s.at.put(e.slot, seen.Union(p.Bounds()))
+}
+
+// settle finds the detours of the edges that wait for it, and of those whose detours depend on direct paths that have changed. Then it gives the
+// lines of all that have changed their places, and those of the edges beside them.
+func (s *edges) settle() {
+	for _, r := range s.shifted {
+		for _, i := range s.at.query(r) {
+			if e := s.all[i]; e.plan.detour {
+				s.waiting = append(s.waiting, e)
+			}
+		}
+	}
+	done := make(map[int32]bool, len(s.waiting))
+	for _, e := range s.waiting {
+		if s.all[e.slot] == e && !done[e.slot] {
+			done[e.slot] = true
+			p, seen, _ := e.path(Vec{}, Vec{}, false)
+			s.set(e, p, seen)
+		}
+	}
+	clear(s.waiting)
+	s.waiting, s.shifted = s.waiting[:0], s.shifted[:0]
+	for slot := range s.lanes.settle(s.all) {
+		e := s.all[slot]
+		if c := e.plan.at(e.lane[0], e.lane[1], e.lane[2]); c != e.Curve {
+			e.Curve = c
+			s.at.put(slot, e.seen.Union(c.Bounds()))
+		}
+	}
 }
 
 // reroute routes the edges whose path depends on the cards in a region.

@@ -74,6 +74,9 @@ func (g *index) put(i int32, r Rect) {
 	}
 }
 
+// has reports whether there is an item.
+func (g *index) has(i int32) bool { return i >= 0 && int(i) < len(g.items) && g.items[i].used }
+
 // remove removes an item.
 func (g *index) remove(i int32) {
 	it := &g.items[i]

@@ -16,10 +16,10 @@ const (
 	mostBands   = 60 // more are not tried
 )
 
-// A page is what the canvas shows beside open panels.
+// A page is what the canvas shows while the panels are shut.
 const (
-	PageRatio = 1.25 // of its width to its height
-	PageWidth = 1600 // cards up to this width stay beside each other
+	PageRatio = 1.75            // of its width to its height
+	PageWidth = 10 * columnStep // cards up to this width stay beside each other: eight ranks, Start and Ending
 )
 
 // PageScale returns the scale at which cards of a total size fit a page, in a unit of its own: only the ratio of two scales has a meaning.

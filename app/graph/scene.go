@@ -159,6 +159,7 @@ func (s *Scene) Update(f *model.Form) {
 	for _, r := range left {
 		s.edges.reroute(r)
 	}
+	s.edges.settle()
 }
 
 // sameIDs reports whether the nodes have the same ids in the same order, so that every pointer has the same target as before.
@@ -219,7 +220,7 @@ func (s *Scene) rebuild(f *model.Form) {
 	s.placeAll(s.cards)
 	pause.Now()
 	s.cardAt = newIndex(len(s.cards))
-	s.edges = edges{all: emptied(s.edges.all), at: newIndex(len(s.cards))}
+	s.edges = newEdges(s.edges, len(s.cards))
 	for i, c := range s.cards {
 		c.slot = int32(i)
 		s.cardAt.put(c.slot, c.Rect)
@@ -233,6 +234,7 @@ func (s *Scene) rebuild(f *model.Form) {
 		pause.Now()
 		s.edges.link(c, s.byID)
 	}
+	s.edges.settle()
 }
 
 // lay sets the content of a node's card, and its place if the form has one.

@@ -41,8 +41,11 @@ func (s *Scene) Thumbnail(width, height float64) Thumbnail {
 		t.Nodes[kind] = path.String()
 	}
 	s.Edges(func(e *Edge) {
-		if e.Target() != nil {
-			edges.WriteString("M" + at(e.Source().Rect.Center()) + "L" + at(e.Target().Rect.Center()))
+		if e.Target() == nil {
+			return
+		}
+		for i, v := range e.Curve.corners(nil) {
+			_, _ = edges.WriteString([...]string{"M", "L"}[min(i, 1)] + at(v))
 		}
 	})
 	t.Edges = edges.String()

@@ -12,16 +12,8 @@
   // Indexes in the palette, after the fills of the six kinds of cards.
   const PLATE = 6, LINE = 12, EDGE_INK = 13, ACCENT = 14, BAD_INK = 15, WARN = 16, PANEL = 11;
 
-  // Below this zoom a curve cannot be distinguished from a line, and costs much
-  // more.
+  // Below this zoom the corners of a path cannot be made out, nor its arrow.
   const STRAIGHT = 0.12;
-
-  /** @type {(ctx: Context, e: Numbers, i: number, straight: boolean) => void} */
-  const bezier = (ctx, e, i, straight) => {
-    ctx.moveTo(e[i + 1], e[i + 2]);
-    if (straight) ctx.lineTo(e[i + 7], e[i + 8]);
-    else ctx.bezierCurveTo(e[i + 3], e[i + 4], e[i + 5], e[i + 6], e[i + 7], e[i + 8]);
-  };
 
   // Fills the heads of the arrows of the edges whose style bits equal want. They
   // have the same size at every zoom; a stub has none.
@@ -30,8 +22,8 @@
     const length = 6.5 / zoom, half = 3 / zoom;
     ctx.beginPath();
     for (let i = 0; i < e.length; i += EDGE) {
-      if ((e[i] & mask) !== want || (e[i] & 3) === 2) continue;
-      const k = i + ((e[i] & 3) === 0 ? 7 : 11), x = e[k] - 1 / zoom, y = e[k + 1];
+      if ((e[i] & mask) !== want || (e[i] & 3) === 1) continue;
+      const k = i + 11, x = e[k] - 1 / zoom, y = e[k + 1];
       if (x < box.x0 || x - length > box.x1 || y < box.y0 || y > box.y1) continue;
       ctx.moveTo(x, y);
       ctx.lineTo(x - length, y - half);
@@ -46,16 +38,14 @@
     for (let k = 1; k < n; k++) ctx.lineTo(e[i + 1 + 2 * k], e[i + 2 + 2 * k]);
   };
 
-  // Strokes the edges whose style bits equal want; a curve lies within its
-  // points.
-  /** @type {(ctx: Context, e: Numbers, mask: number, want: number, straight: boolean) => void} */
-  const edges = (ctx, e, mask, want, straight) => {
+  // Strokes the edges whose style bits equal want.
+  /** @type {(ctx: Context, e: Numbers, mask: number, want: number) => void} */
+  const edges = (ctx, e, mask, want) => {
     ctx.beginPath();
     for (let i = 0; i < e.length; i += EDGE) {
       const flags = e[i];
       if ((flags & mask) !== want) continue;
-      const shape = flags & 3;
-      const n = shape === 0 ? 4 : shape === 1 ? 6 : 2;
+      const n = (flags & 3) === 0 ? 6 : 2;
       let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
       for (let k = i + 1; k < i + 1 + 2 * n; k += 2) {
         if (e[k] < x0) x0 = e[k];
@@ -64,8 +54,7 @@
         if (e[k + 1] > y1) y1 = e[k + 1];
       }
       if (x1 < box.x0 || x0 > box.x1 || y1 < box.y0 || y0 > box.y1) continue;
-      if (shape === 0) bezier(ctx, e, i, straight);
-      else polyline(ctx, e, i, n);
+      polyline(ctx, e, i, n);
     }
     ctx.stroke();
   };
@@ -90,7 +79,7 @@
       /** @type {(ink: number, mask: number, want: number) => void} */
       const draw = (ink, mask, want) => {
         ctx.strokeStyle = ctx.fillStyle = palette[ink];
-        edges(ctx, edgeList, mask, want, straight);
+        edges(ctx, edgeList, mask, want);
         if (!straight) heads(ctx, edgeList, mask, want, zoom);
       };
       ctx.lineWidth = Math.max(2, 1 / zoom);

@@ -1,7 +1,5 @@
 package tidy
 
-import "github.com/formgraph/formgraph/app/graph"
-
 // Weights for choosing the segments that should be level. Segments between bends come first, since a long edge that is not level sweeps
 // across its neighbours.
 const (
@@ -9,6 +7,8 @@ const (
 	endWeight    = 9 // between a bend and a card; more for longer links
 	levelWeight  = 4 // between two cards
 	middleWeight = 2 // added for the middle one of the ways out, and of the ways in
+	mostSpan     = 8 // from which a link counts no more
+	mainWeight   = 1 << 16
 )
 
 // alignment records which segments are level. The vertices that they join move as one block.
@@ -128,10 +128,12 @@ func (s *alignment) weight(k int32) int32 {
 	switch {
 	case !s.level[g.link]:
 		return 0
+	case l.main:
+		return mainWeight
 	case !u && !v:
 		return bendWeight
 	case !u || !v:
-		return endWeight + min(s.spanOf(l), graph.MaxLane)
+		return endWeight + min(s.spanOf(l), mostSpan)
 	}
 	w := int32(levelWeight)
 	outs, ins := s.forward(s.outs.of(g.u)), s.forward(s.ins.of(g.v))
@@ -167,7 +169,7 @@ func (s *alignment) join() {
 			}
 			u := s.segs[k].u
 			s.block[v] = s.block[u]
-			s.off[v] = s.off[u] + graph.Snap(s.drop(k))
+			s.off[v] = s.off[u] + s.drop(k)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // A layout much wider than a page is cut between layers into bands, which lie below each other like lines of text. An edge from one band to
 // the next runs back between them.
 const (
-	bandGain   = 1.2  // how much larger than one strip the bands must show a form
+	bandGain   = 1.35 // how much larger than one strip the bands must show a form
 	bandGap    = 80   // between two bands, at least
 	bandMargin = 24   // between an edge in that gap and the cards beside it
 	mostGap    = 320  // a gap is not widened beyond this to keep an edge off the cards

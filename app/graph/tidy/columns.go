@@ -1,6 +1,11 @@
 package tidy
 
-import "github.com/formgraph/formgraph/app/graph"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
 
 // columns are the horizontal positions of the layers.
 type columns struct {
@@ -13,38 +18,65 @@ func (c columns) total() float64 { return c.end(len(c.x) - 1) }
 
 func (c columns) end(i int) float64 { return c.x[i] + c.width[i] }
 
-// columnsOf returns the columns of a layering: as wide as their widest cards, and as far apart as the edges between them require.
+// columnsOf returns the columns of a layering: as wide as their widest cards.
 func columnsOf(s *layering) columns {
 	n := s.depth()
-	passing, far := make([]int32, n+1), make([]bool, n+1)
-	for i := range s.links {
-		l := &s.links[i]
-		a, b := s.layer[l.from], s.layer[l.to]
-		passing[min(a, b)] += l.count
-		passing[max(a, b)] -= l.count
-		if l.back && graph.LoopPad+graph.LaneStep*l.lane > graph.LayerGap-lineGap/2 {
-			far[a+1], far[b] = true, true // to the right of its beginning and the left of its end
-		}
-	}
 	c := columns{x: make([]float64, n), width: make([]float64, n)}
-	router := make([]bool, n)
 	for v, card := range s.cards {
 		i := s.layer[v]
 		c.width[i] = max(c.width[i], card.Rect.W)
-		router[i] = router[i] || card.Kind == graph.RouterKind
 	}
-	x, pass := 0.0, int32(0)
+	x := 0.0
 	for i := range n {
 		c.x[i] = x
-		pass += passing[i]
-		gap := float64(graph.LayerGap)
-		switch {
-		case router[i]:
-			gap = graph.RuleGap
-		case pass >= manyPass || far[i+1]:
-			gap = wideGap
-		}
-		x += graph.SnapUp(c.width[i]) + gap
+		x += graph.SnapUp(c.width[i]) + graph.LayerGap
 	}
 	return c
+}
+
+// upright is the extent of a vertical line of an edge between two columns.
+type upright struct{ lo, hi float64 }
+
+// widen moves the columns of a placing apart where more edges than usual turn between them.
+func (p *placing) widen() {
+	lines := make([][]upright, len(p.x))
+	add := func(gap int32, y, end float64) {
+		if gap >= 0 && int(gap) < len(lines) && y != end {
+			lines[gap] = append(lines[gap], upright{min(y, end), max(y, end)})
+		}
+	}
+	for i := range p.links {
+		l := &p.links[i]
+		y, end := p.top(l.from)+l.lo, p.top(l.to)+p.cards[l.to].InY
+		switch {
+		case l.back:
+			add(p.layer[l.from], y, y-1)
+			add(p.layer[l.to]-1, end, end-1)
+		case l.bend >= 0 && p.level[i]:
+			at := p.top(l.bend)
+			add(p.layer[l.from], y, at)
+			add(p.layer[l.to]-1, at, end)
+		default:
+			add(p.layer[l.to]-1, y, end)
+		}
+	}
+	by := 0.0
+	for i := range p.x {
+		p.x[i] += by
+		if n := beside(lines[i]); n > usualLines {
+			by += graph.SnapUp(float64(n-usualLines) * graph.LaneStep)
+		}
+	}
+}
+
+// beside returns how many lines are beside each other where there are most.
+func beside(lines []upright) (most int) {
+	slices.SortFunc(lines, func(a, b upright) int { return cmp.Compare(a.lo, b.lo) })
+	var ends []float64
+	for _, l := range lines {
+		ends = slices.DeleteFunc(ends, func(y float64) bool { return y < l.lo })
+		ends = append(ends, l.hi)
+		most = max(most, len(ends))
+	}
+	return most
 }

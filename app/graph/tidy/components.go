@@ -12,6 +12,7 @@ type arc struct {
 	to   int32
 	out  int32 // in Card.Outs
 	back bool  // closes a cycle
+	main bool  // on the main path
 }
 
 // part is a set of cards that are laid out together, as indexes in the list of cards. Members are ordered so that every arc except a back
@@ -64,6 +65,7 @@ func partsOf(cards []*graph.Card) []part {
 			s.from(ending, 0) // the card that is left first is last
 		}
 		s.from(0, 0)
+		s.markMain(ending)
 		add(0)
 	}
 	for _, members := range s.components(ending) {
@@ -87,6 +89,26 @@ func partsOf(cards []*graph.Card) []part {
 		}
 	}
 	return parts
+}
+
+// markMain marks the main path: from Start by the first way out that leads on to Ending, or by the first one if none does.
+func (s *search) markMain(ending int32) {
+	leads := make([]bool, len(s.arcs))
+	for _, i := range s.done { // the targets of a card that close no cycle are left before it
+		leads[i] = i == ending || slices.ContainsFunc(s.arcs[i], func(a arc) bool { return !a.back && leads[a.to] })
+	}
+	for at := int32(0); ; {
+		arcs := s.arcs[at]
+		k := slices.IndexFunc(arcs, func(a arc) bool { return !a.back && leads[a.to] })
+		if k < 0 {
+			k = slices.IndexFunc(arcs, func(a arc) bool { return !a.back })
+		}
+		if k < 0 {
+			return
+		}
+		arcs[k].main = true
+		at = arcs[k].to
+	}
 }
 
 // arcsOf lists the arcs of every card by the height of their handles, from the top. For a router that is the order of its rules.

@@ -14,16 +14,23 @@ type cutter struct {
 	columns
 	heights []float64 // of each layer: the sum of its cards and the gaps between them
 	passing []int32   // of each layer: how many links cross its left side
+	may     []bool    // of each layer: a band may begin with it, behind a router or with a card in which ways meet
 }
 
 func newCutter(s *layering, cols columns) *cutter {
 	n := s.depth()
-	c := &cutter{columns: cols, heights: make([]float64, n), passing: make([]int32, n+1)}
+	c := &cutter{columns: cols, heights: make([]float64, n), passing: make([]int32, n+1), may: make([]bool, n+1)}
 	for i := range c.heights {
 		c.heights[i] = -graph.CardGap
 	}
 	for v, card := range s.cards {
 		c.heights[s.layer[v]] += graph.SnapUp(card.Rect.H) + graph.CardGap
+		if card.Kind == graph.RouterKind {
+			c.may[s.layer[v]+1] = true
+		}
+		if len(s.ins.of(int32(v))) > 1 {
+			c.may[s.layer[v]] = true
+		}
 	}
 	for i := range s.links {
 		l := &s.links[i]
@@ -61,7 +68,7 @@ func (c *cutter) best(spread float64) (cut []band, height float64) {
 }
 
 // cut divides the layers into about k bands of about the same width. A band ends where the fewest links cross, as long as it is full
-// enough.
+// enough, and only where the next may begin.
 func (c *cutter) cut(k int) []band {
 	n := len(c.heights)
 	most := bandSlack * c.total() / float64(k)
@@ -71,17 +78,19 @@ func (c *cutter) cut(k int) []band {
 		for last < n && c.end(last)-c.x[first] <= most {
 			last++
 		}
-		if last < n {
-			end := last
-			for i := last - 1; i > first && c.end(i-1)-c.x[first] >= leastBand*most; i-- {
-				if c.passing[i] < c.passing[end] {
-					end = i
-				}
+		end := -1
+		for i := last; i > first && i < n && c.end(i-1)-c.x[first] >= leastBand*most; i-- {
+			if c.may[i] && (end < 0 || c.passing[i] < c.passing[end]) {
+				end = i
 			}
-			last = end
 		}
-		bands = append(bands, band{first, last})
-		first = last
+		for ; end < 0; last++ {
+			if last >= n || c.may[last] {
+				end = last
+			}
+		}
+		bands = append(bands, band{first, end})
+		first = end
 	}
 	return bands
 }

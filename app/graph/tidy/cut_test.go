@@ -19,7 +19,12 @@ func row(n int, more ...link) *cutter {
 		}
 	}
 	s.links = append(s.links, more...)
-	return newCutter(s, columnsOf(s))
+	s.ins = lists{start: make([]int32, n+1)}
+	c := newCutter(s, columnsOf(s))
+	for i := range c.may {
+		c.may[i] = true
+	}
+	return c
 }
 
 // Bands cover all layers in order.
@@ -62,23 +67,15 @@ func TestBestCut(t *testing.T) {
 	}
 }
 
-// The gap after a layer is wider behind a router, and where many edges pass.
-func TestColumnsLeaveRoomForEdges(t *testing.T) {
-	s := &layering{layer: []int32{0, 1, 2, 3}}
-	for i := range 4 {
-		c := &graph.Card{Rect: graph.Rect{W: 95 + 10*float64(i)}, Content: &graph.Content{}}
-		if i == 1 {
-			c.Content = &graph.Content{Kind: graph.RouterKind}
-		}
-		s.cards = append(s.cards, c)
+// A chain is never cut, however long: a band begins behind a router, or where ways meet.
+func TestCutOnlyWhereWaysPartOrMeet(t *testing.T) {
+	c := row(30)
+	clear(c.may)
+	if got, want := c.cut(3), []band{{0, 30}}; !slices.Equal(got, want) {
+		t.Errorf("a chain: got %v, want %v", got, want)
 	}
-	s.links = []link{{from: 0, to: 1, count: 1}, {from: 1, to: 2, count: 1}, {from: 2, to: 3, count: manyPass}}
-	got := columnsOf(s)
-	want := []float64{0, 100 + graph.LayerGap, 220 + graph.LayerGap + graph.RuleGap, 340 + graph.LayerGap + graph.RuleGap + wideGap}
-	if !slices.Equal(got.x, want) {
-		t.Errorf("left sides: got %v, want %v", got.x, want)
-	}
-	if got.total() != got.x[3]+125 {
-		t.Errorf("width: got %v", got.total())
+	c.may[12], c.may[13] = true, true
+	if got, want := c.cut(3), []band{{0, 12}, {12, 30}}; !slices.Equal(got, want) {
+		t.Errorf("with a router: got %v, want %v", got, want)
 	}
 }

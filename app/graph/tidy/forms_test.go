@@ -65,7 +65,7 @@ func picture(t *testing.T, name string, s *graph.Scene) {
 	}
 	s.Edges(func(e *graph.Edge) {
 		color := "#357"
-		if e.Curve.Shape == graph.Loop {
+		if e.Curve.Shape == graph.Lines {
 			color = "#a40"
 		}
 		if len(through(s, e)) > 0 {

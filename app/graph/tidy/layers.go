@@ -25,9 +25,9 @@ type link struct {
 	from, to int32
 	lo, hi   float64 // heights of the first and the last handle
 	count    int32
-	lane     int32
 	bend     int32 // the first bend, from the left; -1 if there is none
 	back     bool
+	main     bool // on the main path
 }
 
 // seg is the segment of a link between two adjacent layers. The heights pu and pv, as
@@ -37,9 +37,6 @@ type seg struct {
 	pu, pv float32
 	link   int32
 }
-
-// below is the height, as a fraction, at which loops pass a card: under it.
-const below = .999
 
 // lists holds a list of numbers for each vertex, all in one slice.
 type lists struct {
@@ -62,14 +59,14 @@ func newLayering(cards []*graph.Card, p part) *layering {
 			if p.of[a.to] != p.number {
 				continue
 			}
-			to, y, lane := p.local[a.to], c.Outs[a.out].Y, int32(min(c.Outs[a.out].Lane, graph.MaxLane)) //nolint:gosec // at most graph.MaxLane
+			to, y := p.local[a.to], c.Outs[a.out].Y
 			if i := last[to]; i >= 0 && s.links[i].from == int32(v) {
 				l := &s.links[i]
-				l.lo, l.hi, l.count, l.lane = min(l.lo, y), max(l.hi, y), l.count+1, max(l.lane, lane)
+				l.lo, l.hi, l.count, l.main = min(l.lo, y), max(l.hi, y), l.count+1, l.main || a.main
 				continue
 			}
 			last[to] = int32(len(s.links)) //nolint:gosec // a form has at most 200,000 values
-			s.links = append(s.links, link{from: int32(v), to: to, lo: y, hi: y, count: 1, lane: lane, bend: -1, back: a.back})
+			s.links = append(s.links, link{from: int32(v), to: to, lo: y, hi: y, count: 1, bend: -1, back: a.back, main: a.main})
 		}
 	}
 	s.setLayers()
@@ -123,7 +120,7 @@ func (s *layering) setLayers() {
 func (s *layering) bendLinks() {
 	var long []int32
 	for i := range s.links {
-		if s.spanOf(&s.links[i]) > 1 {
+		if !s.links[i].back && s.spanOf(&s.links[i]) > 1 {
 			long = append(long, int32(i))
 		}
 	}
@@ -155,14 +152,11 @@ func (s *layering) cutLinks() {
 	for i := range s.links {
 		l := &s.links[i]
 		n := s.spanOf(l)
-		if n == 0 || n > 1 && l.bend < 0 {
+		if l.back || n == 0 || n > 1 && l.bend < 0 {
 			continue
 		}
 		a, b := l.from, l.to
 		pa, pb := float32(l.lo/(s.cards[a].Height+1)), float32(.5)
-		if l.back {
-			a, b, pa, pb = b, a, below, below
-		}
 		for k := range n {
 			g := seg{u: a, v: b, pu: pa, pv: pb, link: int32(i)}
 			if k > 0 {

@@ -10,7 +10,6 @@ const (
 	maxSweeps  = 24
 	idleSweeps = 4   // without a gain before the sweeps end
 	smallSheet = 400 // up to this many vertices, more starts are tried
-	loopShare  = 3   // how much more a crossing costs an edge than a loop
 	maxPairs   = 64  // of segments compared to exchange two neighbours
 	siftWindow = 12  // places by which a vertex may move at a time
 )
@@ -20,6 +19,7 @@ type order struct {
 	layering
 	layers [][]int32 // vertices from the top
 	pos    []int32   // of each vertex: its place in its layer
+	main   []bool    // of each vertex: it is on the main path, and first in its layer
 }
 
 // improve changes the order of the vertices in each layer to one with as few crossings as barycentre sweeps and sifting find. It keeps the
@@ -87,7 +87,39 @@ func newOrder(l *layering) *order {
 	for v := range n {
 		walk(v)
 	}
+	s.pin()
 	return s
+}
+
+// pin puts the main path first in every layer.
+func (s *order) pin() {
+	s.main = make([]bool, len(s.layer))
+	for i := range s.segs {
+		if g := &s.segs[i]; s.links[g.link].main {
+			s.main[g.u], s.main[g.v] = true, true
+		}
+	}
+	for _, layer := range s.layers {
+		s.first(layer)
+	}
+}
+
+// first puts a vertex on the main path first in its layer.
+func (s *order) first(layer []int32) {
+	slices.SortStableFunc(layer, func(a, b int32) int { return -compareBool(s.main[a], s.main[b]) })
+	for j, v := range layer {
+		s.pos[v] = int32(j)
+	}
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // keep returns a copy of the order, reusing into if it has room.
@@ -104,9 +136,7 @@ func (s *order) restore(pos []int32) {
 func (s *order) mirror() {
 	for _, layer := range s.layers {
 		slices.Reverse(layer)
-		for j, v := range layer {
-			s.pos[v] = int32(j)
-		}
+		s.first(layer)
 	}
 }
 
@@ -135,6 +165,9 @@ func (s *order) sweep(right bool) {
 			if n > 0 {
 				before = sum / n
 			}
+			if s.main[v] {
+				before = -1
+			}
 			mean[v] = before // a vertex without neighbours stays next to the one above it
 		}
 		slices.SortStableFunc(layer, func(a, b int32) int { return cmp.Compare(mean[a], mean[b]) })
@@ -150,9 +183,12 @@ func (s *order) sift() {
 	for _, layer := range s.layers {
 		list = append(list[:0], layer...)
 		for _, v := range list {
+			if s.main[v] {
+				continue
+			}
 			from, n := s.pos[v], int32(len(layer)) //nolint:gosec // a form has at most 200,000 values
 			to, best, sum := from, int32(0), int32(0)
-			for j := from - 1; j >= max(0, from-siftWindow); j-- {
+			for j := from - 1; j >= max(0, from-siftWindow) && !s.main[layer[j]]; j-- {
 				if sum += s.gain(layer[j], v); sum > best {
 					to, best = j, sum
 				}
@@ -203,31 +239,21 @@ func (s *order) weigh(g, h *seg, order int) int32 {
 	return int32(order) * s.heavy(g) * s.heavy(h) //nolint:gosec // -1, 0 or 1
 }
 
-// heavy returns the cost of a crossing with a segment. Loops are cheap, so that the targets of a card keep their order.
-func (s *order) heavy(g *seg) int32 {
-	l := &s.links[g.link]
-	if l.back {
-		return l.count
-	}
-	return loopShare * l.count
-}
+// heavy returns how many edges a segment stands for.
+func (s *order) heavy(g *seg) int32 { return s.links[g.link].count }
 
 // crossings returns the cost of all crossings between layers.
 func (s *order) crossings() int {
 	total := 0
 	var tree []int32
 	for i := range len(s.layers) - 1 {
-		// A vertex in the next layer has two places: loops arrive below the handle.
-		n := 2*len(s.layers[i+1]) + 1
+		n := len(s.layers[i+1]) + 1
 		tree = append(tree[:0], make([]int32, n)...)
 		sum := int32(0)
 		for _, u := range s.layers[i] {
 			for _, k := range s.outs.of(u) {
 				g := &s.segs[k]
-				w, at := s.heavy(g), 2*s.pos[g.v]+1
-				if g.pv == below {
-					at++
-				}
+				w, at := s.heavy(g), s.pos[g.v]+1
 				above := int32(0)
 				for j := at; j > 0; j &= j - 1 {
 					above += tree[j]

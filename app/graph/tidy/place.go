@@ -2,6 +2,7 @@ package tidy
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -49,8 +50,9 @@ func place(a *alignment, cols columns) sheet {
 		p.pull()
 		p.part()
 	}
-	p.clearWays()
+	p.round()
 	p.levelEnding()
+	p.widen()
 	return p.sheet()
 }
 
@@ -96,11 +98,7 @@ func (p *placing) measure() {
 	}
 	for i := range p.links {
 		l := &p.links[i]
-		switch {
-		case l.back:
-			room := graph.SnapUp(graph.LoopDrop + graph.LaneStep*float64(l.lane) + lineGap)
-			p.skirt[l.from], p.skirt[l.to] = max(p.skirt[l.from], room), max(p.skirt[l.to], room)
-		case l.bend >= 0:
+		if l.bend >= 0 {
 			for k := range p.spanOf(l) - 1 {
 				p.height[l.bend+k] = graph.SnapUp(l.hi - l.lo)
 			}
@@ -166,6 +164,13 @@ func (p *placing) apart(q *pair) float64 {
 		gap = p.skirt[q.u]
 	}
 	return p.off[q.u] + p.height[q.u] + gap - p.off[q.v]
+}
+
+// round rounds places to whole numbers. All distances are whole, so none becomes smaller.
+func (p *placing) round() {
+	for b := range p.y {
+		p.y[b] = math.Round(p.y[b])
+	}
 }
 
 // pull sets the desired place of each block: half way to where its links would be level. The other half comes from their other ends.

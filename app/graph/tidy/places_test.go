@@ -22,7 +22,7 @@ func TestTidyPlaces(t *testing.T) {
 		{
 			"rules in order",
 			[]string{"$start: r", "r: a b c", "a: -", "b: -", "c: -"},
-			"$ending 980,0 $start 0,0 a 620,-60 b 620,60 c 620,180 r 180,0",
+			"$ending 900,0 $start 0,0 a 540,38 b 540,158 c 540,278 r 180,0",
 		},
 		{"two in a row below", []string{"$start: -", "b: -", "a: -"}, "$ending 180,0 $start 0,0 a 360,120 b 0,120"},
 		{
@@ -33,22 +33,22 @@ func TestTidyPlaces(t *testing.T) {
 		{
 			"many edges of steps",
 			[]string{"$start: r", "r: a b c d e f g h", "a: z", "b: z", "c: z", "d: z", "e: z", "f: z", "g: z", "h: z", "z: -"},
-			"$ending 1380,0 $start 0,0 a 620,-240 b 620,-120 c 620,0 d 620,120 e 620,240 f 620,360 g 620,480 h 620,600 r 180,0 z 1020,240",
+			"$ending 1340,0 $start 0,0 a 580,38 b 580,158 c 580,278 d 580,398 e 580,518 f 580,638 g 580,758 h 580,878 r 180,0 z 980,38",
 		},
-		{"room for rules", []string{"$start: r", "r: a a a a a a a a", "a: -"}, "$ending 980,0 $start 0,0 a 620,40 r 180,0"},
+		{"room for rules", []string{"$start: r", "r: a a a a a a a a", "a: -"}, "$ending 900,0 $start 0,0 a 540,38 r 180,0"},
 		{
-			"a loop far out stands in a wide gap",
+			"loops of a step",
 			[]string{"$start: r", "r: - - - - - s", "s: r r r r r -"},
-			"$ending 1100,0 $start 0,0 r 220,0 s 660,180",
+			"$ending 900,0 $start 0,0 r 180,0 s 540,178",
 		},
-		{"a loop has room below", []string{"$start: q", "q: r s", "r: r r r -", "s: -"}, "$ending 1060,0 $start 0,0 q 180,0 r 620,40 s 620,320"},
+		{"a router with loops", []string{"$start: q", "q: r s", "r: r r r -", "s: -"}, "$ending 900,0 $start 0,0 q 180,0 r 540,38 s 540,238"},
 		{
 			"two ways and a merge",
 			[]string{"$start: r", "r: a b", "a: c", "b: c", "c: $ending"},
-			"$ending 1340,160 $start 0,0 a 620,40 b 620,160 c 980,160 r 180,0",
+			"$ending 1260,38 $start 0,0 a 540,38 b 540,158 c 900,38 r 180,0",
 		},
 		{"ending right of what is loose", []string{"$start: -", "a: b", "b: $ending"}, "$ending 720,0 $start 0,0 a 0,120 b 360,120"},
-		{"a short way", []string{"$start: r", "r: a b", "a: b", "b: -"}, "$ending 1340,0 $start 0,0 a 620,-40 b 980,60 r 180,0"},
+		{"a short way", []string{"$start: r", "r: a b", "a: b", "b: -"}, "$ending 1260,0 $start 0,0 a 540,38 b 900,38 r 180,0"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestTidyOnlyPlaces(t *testing.T) {
 		{"a b $ending", "$ending 720,0 a 0,0 b 360,0"},
 		{"c a y", "c 360,0 a 720,0 y 0,0"},
 		{"x y", "x 0,0 y 360,0"},
-		{"p q s", "p 800,60 q 440,60 s 0,0"},
+		{"p q s", "p 720,66 q 360,66 s 0,0"},
 	} {
 		only := make(map[string]bool)
 		for id := range strings.FieldsSeq(test.ids) {

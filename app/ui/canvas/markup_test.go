@@ -414,7 +414,7 @@ func TestPack(t *testing.T) {
 	}
 	e := s.Edge("r", model.FallbackPort)
 	i := p.edgeAt[e] * edgeFloats
-	if got := edges[i]; got != float64(graph.Loop)+packedDashed+packedHot {
+	if got := edges[i]; got != float64(graph.Lines)+packedDashed+packedHot {
 		t.Errorf("flags of the fallback: got %v", got)
 	}
 	n, m := len(p.cards), len(p.edges)

@@ -12,7 +12,7 @@ import (
 // floats, as every WebAssembly machine has them:
 //
 //	a card: x, y, width, height, flags
-//	an edge: flags, then six points; a bezier has four, a stub two
+//	an edge: flags, then six points; a stub has two
 const (
 	cardFloats = 5
 	edgeFloats = 13

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // flows returns a form of FLOW nodes, each with a place and a target.
@@ -63,7 +64,7 @@ func TestWayAroundACard(t *testing.T) {
 	s := graph.New(at(500, 400))
 	e := s.Edge("a", model.NextPort)
 	free := e.Curve
-	if free != graph.Forward(s.Card("a").OutAt(0), s.Card("b").InAt()) {
+	if e.Curve.Bounds().H > 0 {
 		t.Errorf("free: %s", path(free))
 	}
 	for _, tt := range []struct {
@@ -94,56 +95,87 @@ func TestDraggedEdgeRunsAround(t *testing.T) {
 	e, by := s.Edge("a", model.NextPort), graph.Vec{Y: -400}
 	preview := e.Moved(graph.Vec{}, by)
 	s.Update(moved(t, f, 1, model.Point{X: 1000}))
-	if e.Curve != preview || e.Curve.Shape != graph.Loop {
+	if e.Curve != preview || e.Curve.Shape != graph.Lines {
 		t.Errorf("preview %s, afterwards %s", path(preview), path(e.Curve))
 	}
 }
 
-// Edges that pass through the same gap can be told apart.
-func TestWaysAreApart(t *testing.T) {
-	s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[
+// The lines of edges that run beside each other are a lane apart, and those to one target come together before it.
+func TestLinesAreApart(t *testing.T) {
+	var s *graph.Scene
+	apart := func(name string, edges []*graph.Edge, together bool) {
+		t.Helper()
+		for i, e := range edges {
+			p := e.Curve.P
+			if ids := over(s, e.Curve); len(ids) > 0 {
+				t.Errorf("%s: %s lies on %v", name, path(e.Curve), ids)
+			}
+			for _, other := range edges[:i] {
+				q := other.Curve.P
+				if math.Abs(p[2].Y-q[2].Y) < graph.LaneStep || math.Abs(p[1].X-q[1].X) < graph.LaneStep && p[1].X < q[0].X+100 && p[0].X == q[0].X {
+					t.Errorf("%s: %s and %s run together: %s, %s", name, e.Port, other.Port, path(e.Curve), path(other.Curve))
+				}
+				if together && p[3].X != q[3].X {
+					t.Errorf("%s: %s and %s end apart: %s, %s", name, e.Port, other.Port, path(e.Curve), path(other.Curve))
+				}
+			}
+		}
+	}
+	s = graph.New(graphtest.Form(t, `{"nodes":[{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[
 		{"id":"1","condition":1,"next_node":"z"},{"id":"2","condition":1,"next_node":"z"}],"fallback":"z"}},
 		{"id":"z","type":"FLOW","coordinates":{"x":2000,"y":60}},{"id":"u","type":"FLOW","coordinates":{"x":900,"y":-60}},
 		{"id":"v","type":"FLOW","coordinates":{"x":900,"y":60}},{"id":"w","type":"FLOW","coordinates":{"x":900,"y":180}}]}`))
-	edges := s.Card("r").Edges()
-	for i, e := range edges {
-		if e.Curve.Shape != graph.Loop {
-			t.Errorf("%s: %s", e.Port, path(e.Curve))
-		}
-		for _, other := range edges[:i] {
-			if p, q := e.Curve.P, other.Curve.P; math.Abs(p[2].Y-q[2].Y) < 5 || math.Abs(p[1].X-q[1].X) < 5 || math.Abs(p[3].X-q[3].X) < 5 {
-				t.Errorf("%s and %s run together: %s, %s", e.Port, other.Port, path(e.Curve), path(other.Curve))
-			}
+	apart("through a gap", s.Card("r").Edges(), true)
+	var loops []*graph.Edge
+	s = graph.New(flows(t, "z 0 400 -", "a 400 0 z", "b 800 0 z", "c 1200 0 z", "d 1600 0 z"))
+	for _, id := range []string{"a", "b", "c", "d"} {
+		loops = append(loops, s.Edge(id, model.NextPort))
+	}
+	apart("back from cards in a row", loops, true)
+	s = graph.New(flows(t, "z 0 900 -", "a 400 0 z", "b 400 200 z", "c 400 400 z"))
+	apart("back from cards in a column", []*graph.Edge{s.Edge("a", model.NextPort), s.Edge("b", model.NextPort), s.Edge("c", model.NextPort)}, true)
+	s = graph.New(graphtest.Form(t, `{"nodes":[{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[
+		{"id":"1","condition":1,"next_node":"u"},{"id":"2","condition":1,"next_node":"v"}],"fallback":"w"}},
+		{"id":"u","type":"FLOW","coordinates":{"x":400,"y":200}},{"id":"v","type":"FLOW","coordinates":{"x":400,"y":320}},{"id":"w","type":"FLOW","coordinates":{"x":400,"y":440}}]}`))
+	turns := s.Card("r").Edges()
+	for i, e := range turns[1:] {
+		if d := turns[i].Curve.P[1].X - e.Curve.P[1].X; d != graph.LaneStep {
+			t.Errorf("the turns of two rules are %v apart: %s, %s", d, path(turns[i].Curve), path(e.Curve))
 		}
 	}
 }
 
-// Loops of cards at one height, or above each other, do not cover each other.
-func TestLoopsAreApart(t *testing.T) {
-	s := graph.New(flows(t, "z 0 400 -", "a 400 0 z", "b 800 0 z", "c 1200 0 z", "d 1600 0 z"))
-	at := map[float64]bool{}
-	near, last := 0, math.Inf(-1)
-	for _, id := range []string{"a", "b", "c", "d"} {
-		c := s.Edge(id, model.NextPort).Curve
-		if math.Abs(c.P[2].Y-last) < 8 {
-			near++
+// The paths of a scene do not depend on how its form came about.
+func TestPathsFollowFromTheForm(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	placed := func(n int) *model.Form { // each node has a place: others stay where they were
+		f := graphtest.Random(t, rnd, n, 20)
+		places := map[string]model.Point{model.StartID: {X: -200}, model.EndingID: {X: 3000}}
+		for _, n := range f.Nodes {
+			places[n.ID] = model.Point{X: rnd.IntN(3000), Y: rnd.IntN(1500)}
 		}
-		last = c.P[2].Y
-		if c.Shape != graph.Loop || at[c.P[2].Y] || at[-c.P[3].X] || len(over(s, c)) > 0 {
-			t.Errorf("%s: %s", id, path(c))
-		}
-		at[c.P[2].Y], at[-c.P[3].X] = true, true
+		return graphtest.WithPlaces(t, f, places)
 	}
-	if near > 1 {
-		t.Errorf("%d loops of cards that follow each other are less than 8 units apart", near)
-	}
-	s = graph.New(flows(t, "z 0 900 -", "a 400 0 z", "b 400 200 z", "c 400 400 z"))
-	for _, id := range []string{"a", "b", "c"} {
-		c := s.Edge(id, model.NextPort).Curve
-		if c.Shape != graph.Loop || at[c.P[1].X] {
-			t.Errorf("%s, above others: %s", id, path(c))
+	for range sizetest.Of(4, 20, 200) {
+		f := placed(2 + rnd.IntN(25))
+		s := graph.New(f)
+		for range 12 {
+			i := rnd.IntN(len(f.Nodes))
+			if rnd.IntN(4) == 0 {
+				f = placed(len(f.Nodes))
+			} else {
+				f = moved(t, f, i, model.Point{X: rnd.IntN(3000), Y: rnd.IntN(1500)})
+			}
+			s.Update(f)
+			want := graph.New(f)
+			for _, c := range want.Cards() {
+				for k, e := range c.Edges() {
+					if got := s.Card(c.Key).Edges()[k]; e != nil && got.Curve != e.Curve {
+						t.Fatalf("%s %s: %s after changes, %s anew", c.ID, e.Port, path(got.Curve), path(e.Curve))
+					}
+				}
+			}
 		}
-		at[c.P[1].X] = true
 	}
 }
 
@@ -161,29 +193,5 @@ func BenchmarkMoved(b *testing.B) {
 	for b.Loop() {
 		edges[i%len(edges)].Moved(graph.Vec{X: 10, Y: 10}, graph.Vec{})
 		i++
-	}
-}
-
-// A high and narrow edge runs straight down between its ends instead of at a slant, unless there is no room for its corners or cards are there.
-func TestSteepEdgesRunStraightDown(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		shape graph.Shape
-		nodes []string
-	}{
-		{"high", graph.Loop, []string{"a 0 0 b", "b 380 900 none"}},
-		{"up", graph.Loop, []string{"a 0 900 b", "b 380 0 none"}},
-		{"low", graph.Bezier, []string{"a 0 0 b", "b 380 300 none"}},
-		{"wide", graph.Bezier, []string{"a 0 0 b", "b 900 900 none"}},
-		{"narrow", graph.Bezier, []string{"a 0 0 b", "b 300 900 none"}},
-	} {
-		s := graph.New(flows(t, tt.nodes...))
-		c := s.Edge("a", model.NextPort).Curve
-		if c.Shape != tt.shape {
-			t.Errorf("%s: %s", tt.name, path(c))
-		}
-		if c.Shape == graph.Loop && (c.P[2].X != c.P[3].X || c.P[2].X <= c.P[0].X || c.P[3].X >= c.P[5].X) {
-			t.Errorf("%s: the vertical line of %s is not between the ends", tt.name, path(c))
-		}
 	}
 }

@@ -1,0 +1,331 @@
+package graph
+
+import "math"
+
+// Measures of the ways of edges between and around cards.
+const (
+	leave     = 14  // from the side of a card to the first turn of an edge, at least
+	arrive    = 20  // from the last turn of an edge to its target, at least: the head of the arrow is there
+	wayClear  = 10  // between an edge and a card that it passes
+	wayPad    = 24  // between an edge and the cards around which it runs, where there is room
+	wayTurns  = 40  // how much longer a way may be for two corners less
+	wayCross  = 400 // how much longer a way may be to cross an edge less
+	wayCrowd  = 200 // so many edges are looked at
+	wayUnder  = 200 // how much shorter a way back under the cards must be than one over them
+	wayTries  = 8   // how often a level gives way to cards
+	wayReach  = 96  // how far a level may give way
+	waySide   = 96  // the same beside the first and the last line, which belong to their cards
+	waySlight = .5  // a difference of heights below which an edge is straight
+)
+
+// room is the range in which a line of a path may be moved aside. A line without room to move has lo == hi.
+type room struct{ lo, hi float64 }
+
+// plan is the path of an edge as if it were alone, and how far each of its lines may give way to those of other edges.
+type plan struct {
+	Curve
+	first, level, last room
+	lines              lines
+	detour             bool       // no direct path was free, and this one depends on those of others
+	want               [3]float64 // where first, level and last would best be
+}
+
+// lines are the lines of a plan that can give way.
+type lines uint8
+
+const (
+	fixed    lines = iota // none: the edge is straight, leads nowhere, or has no room
+	oneTurn               // a vertical line: first
+	twoTurns              // a vertical line, a level and a vertical line
+)
+
+// at returns the curve of the plan with its lines at other places.
+func (p *plan) at(first, level, last float64) Curve {
+	a, b := p.P[0], p.P[5]
+	switch p.lines {
+	case oneTurn:
+		return stepped(a, b, first)
+	case twoTurns:
+		return leveled(a, b, first, level, last)
+	default:
+	}
+	return p.Curve
+}
+
+// way looks for the path of an edge. It depends only on the places of the cards that overlap the region that it has seen.
+type way struct {
+	cards          *index // of all cards
+	source, target int32  // the slots of the cards at the ends
+	from, to       Rect   // and where they are, which may be elsewhere than in cards
+	a, b           Vec    // the handles
+	edges          *edges // of all cards
+	self           *Edge  // the edge, nil for one that is being drawn
+	seen           Rect
+	found          []Rect
+}
+
+// cardsIn returns the cards within r, with those at the ends where they are now. The slice is valid until the next call.
+func (w *way) cardsIn(r Rect) []Rect {
+	w.seen = w.seen.Union(r)
+	w.found = w.found[:0]
+	for _, i := range w.cards.query(r) {
+		if c := w.cards.items[i].rect; i != w.source && i != w.target && within(r, c) {
+			w.found = append(w.found, c)
+		}
+	}
+	for i, end := range [2]Rect{w.from, w.to} {
+		if (i == 0 || w.source != w.target) && within(r, end) {
+			w.found = append(w.found, end)
+		}
+	}
+	return w.found
+}
+
+// within reports whether two rectangles overlap by more than their borders.
+func within(r, s Rect) bool {
+	return r.X < s.Right() && s.X < r.Right() && r.Y < s.Bottom() && s.Y < r.Bottom()
+}
+
+// direct finds the path of an edge that has no choice: straight, or with a vertical line in the only gap between its ends.
+func (w *way) direct() (plan, bool) {
+	if w.b.X < w.a.X+leave+arrive {
+		return plan{}, false
+	}
+	if math.Abs(w.a.Y-w.b.Y) < waySlight {
+		return plan{Curve: straight(w.a, w.b)}, w.row(w.a, w.b.X) >= w.b.X
+	}
+	all := room{w.a.X + leave, w.b.X - arrive}
+	gap, ok := w.gap(all, w.a.Y, w.b.Y, true)
+	return w.turned(gap), ok && gap == all
+}
+
+// turned returns the path with a vertical line in a gap.
+func (w *way) turned(gap room) plan {
+	x := (gap.lo + gap.hi) / 2
+	return plan{Curve: stepped(w.a, w.b, x), lines: oneTurn, first: gap, want: [3]float64{x}}
+}
+
+// detour finds the path of another edge: along a level between two vertical lines.
+func (w *way) detour() plan {
+	if p, ok := w.around(); ok {
+		return p
+	}
+	return w.anyway()
+}
+
+// anyway is the path where no free one is found: it runs over cards.
+func (w *way) anyway() plan {
+	if w.b.X >= w.a.X+leave+arrive {
+		x := (w.a.X + w.b.X) / 2
+		return plan{Curve: stepped(w.a, w.b, x), detour: true}
+	}
+	return plan{detour: true, Curve: leveled(w.a, w.b, w.a.X+leave, max(w.from.Bottom(), w.to.Bottom())+wayPad, w.b.X-arrive)}
+}
+
+// row returns how far a horizontal line from a handle to the right or left, up to a place, is free.
+func (w *way) row(from Vec, to float64) float64 {
+	r := RectOf(from, Vec{to, from.Y}).Grown(wayClear)
+	if to > from.X {
+		r.X, r.W = from.X, to-from.X
+	} else {
+		r.X, r.W = to, from.X-to
+	}
+	free := to
+	for _, c := range w.cardsIn(r) {
+		if to > from.X {
+			free = min(free, c.X)
+		} else {
+			free = max(free, c.Right())
+		}
+	}
+	return free
+}
+
+// turns finds the gaps nearest to the target and to the source in which an edge to the right can turn once.
+func (w *way) turns() (gaps [2]room, ok [2]bool) {
+	reach, back := w.row(w.a, w.b.X), w.row(w.b, w.a.X)
+	all := room{w.a.X + leave, w.b.X - arrive}
+	if back > w.a.X {
+		all.lo = max(all.lo, back+leave)
+	}
+	if reach < w.b.X {
+		all.hi = min(all.hi, reach-leave)
+	}
+	if all.lo > all.hi {
+		return gaps, ok
+	}
+	for i := range gaps {
+		gaps[i], ok[i] = w.gap(all, w.a.Y, w.b.Y, i == 0)
+	}
+	ok[1] = ok[1] && gaps[0] != gaps[1]
+	return gaps, ok
+}
+
+// gap returns the last or the first gap between cards within a room through which a vertical line between two heights fits.
+func (w *way) gap(r room, y, end float64, last bool) (room, bool) {
+	cards := w.cardsIn(Rect{r.lo - leave, min(y, end), r.hi - r.lo + 2*leave, math.Abs(y - end)}.heightened(wayClear))
+	for again := true; again; {
+		again = false
+		for _, c := range cards {
+			switch {
+			case last && c.X-leave < r.hi && r.hi < c.Right()+leave:
+				r.hi, again = c.X-leave, true
+			case !last && c.X-leave < r.lo && r.lo < c.Right()+leave:
+				r.lo, again = c.Right()+leave, true
+			}
+		}
+	}
+	for _, c := range cards {
+		switch {
+		case last && c.Right() <= r.hi:
+			r.lo = max(r.lo, c.Right()+leave)
+		case !last && c.X >= r.lo:
+			r.hi = min(r.hi, c.X-leave)
+		}
+	}
+	return r, r.lo <= r.hi
+}
+
+func (r Rect) heightened(by float64) Rect { return Rect{r.X, r.Y - by, r.W, r.H + 2*by} }
+
+// around returns the shortest path along a free level that it finds. A way back prefers to run over the cards.
+func (w *way) around() (best plan, ok bool) {
+	least := math.Inf(1)
+	judge := func(p plan, cost float64) {
+		if cost += wayCross * float64(w.crossed(&p.Curve)); cost < least {
+			best, least, ok = p, cost, true
+		}
+	}
+	try := func(level float64, up bool, more float64) {
+		if p, cost, found := w.along(level, up); found {
+			judge(p, cost+more)
+		}
+	}
+	back := w.b.X < w.a.X+leave+arrive
+	top, bottom := min(w.from.Y, w.to.Y), max(w.from.Bottom(), w.to.Bottom())
+	if back {
+		try(top-wayPad, true, 0)
+		try(bottom+wayPad, false, wayUnder)
+	} else {
+		gaps, found := w.turns()
+		for i, gap := range gaps {
+			if found[i] {
+				p := w.turned(gap)
+				p.detour = true
+				judge(p, w.b.X-w.a.X+math.Abs(w.b.Y-w.a.Y))
+			}
+		}
+		for _, y := range [2]float64{w.a.Y, w.b.Y} {
+			try(y, true, 0)
+			try(y, false, 0)
+		}
+	}
+	if gap := max(w.to.Y-w.from.Bottom(), w.from.Y-w.to.Bottom()); gap >= 2*wayClear {
+		y := (min(w.from.Bottom(), w.to.Bottom()) + max(w.from.Y, w.to.Y)) / 2
+		try(y, true, 0)
+		try(y, false, 0)
+	}
+	return best, ok
+}
+
+// crossed returns how many times a path crosses the direct ones of others. Where there are too many it is not counted.
+func (w *way) crossed(c *Curve) (n int) {
+	b := c.Bounds()
+	w.seen = w.seen.Union(b)
+	found := w.edges.at.query(b)
+	if len(found) > wayCrowd {
+		return 0
+	}
+	for _, i := range found {
+		e := w.edges.all[i]
+		if e == w.self || e.plan.detour || e.target == nil {
+			continue
+		}
+		for k := 1; k < len(c.P); k++ {
+			for j := 1; j < len(e.plan.P); j++ {
+				if crosses(c.P[k-1], c.P[k], e.plan.P[j-1], e.plan.P[j]) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// crosses reports whether a horizontal and a vertical line cross inside both.
+func crosses(a, b, c, d Vec) bool {
+	if a.X == b.X {
+		a, b, c, d = c, d, a, b
+	}
+	return a.Y == b.Y && c.X == d.X && min(a.X, b.X) < c.X && c.X < max(a.X, b.X) && min(c.Y, d.Y) < a.Y && a.Y < max(c.Y, d.Y)
+}
+
+// along returns a path at a level, or at the next free one above or below it, and its cost: its length, and more for its corners.
+func (w *way) along(level float64, up bool) (p plan, cost float64, ok bool) {
+	for range wayTries {
+		first, one := w.beside(w.a, level, false)
+		last, two := w.beside(w.b, level, true)
+		if !one || !two {
+			return p, 0, false
+		}
+		x, end := first.lo+min(leave, (first.hi-first.lo)/2), last.hi
+		left, right := min(x, end), max(x, end)
+		if end < x { // the level becomes longer when its ends give way
+			left, right = min(left, last.lo), max(right, first.hi)
+			if w.b.X > w.a.X+leave+arrive { // between two cards
+				x = (w.a.X + leave + w.b.X - arrive) / 2
+				end, left, right = x, x, x
+			}
+		}
+		hit := w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayClear))
+		if len(hit) == 0 {
+			p = plan{
+				Curve: leveled(w.a, w.b, x, level, end), detour: true, lines: twoTurns, first: first, last: last, want: [3]float64{x, level, end},
+				level: w.above(left, right, level, x, end),
+			}
+			cost = math.Abs(x-w.a.X) + math.Abs(level-w.a.Y) + math.Abs(end-x) + math.Abs(w.b.Y-level) + math.Abs(w.b.X-end) + wayTurns
+			return p, cost, true
+		}
+		for _, c := range hit {
+			if up {
+				level = min(level, c.Y-wayPad)
+			} else {
+				level = max(level, c.Bottom()+wayPad)
+			}
+		}
+	}
+	return p, 0, false
+}
+
+// above returns the room above and below a level for it, and for the vertical lines at its ends.
+func (w *way) above(left, right, level, x, end float64) room {
+	r := room{level - wayReach, level + wayReach}
+	for _, c := range w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayReach)) {
+		if c.Bottom() <= level {
+			r.lo = max(r.lo, c.Bottom()+wayClear)
+		} else {
+			r.hi = min(r.hi, c.Y-wayClear)
+		}
+	}
+	for _, y := range [2]*float64{&r.lo, &r.hi} {
+		first, one := w.beside(w.a, *y, false)
+		last, two := w.beside(w.b, *y, true)
+		if !one || !two || x < first.lo || x > first.hi || end < last.lo || end > last.hi {
+			*y = level
+		}
+	}
+	return room{min(r.lo, level), max(r.hi, level)}
+}
+
+// beside returns the room for the vertical line from a handle to a level: the nearest to the handle.
+func (w *way) beside(handle Vec, level float64, left bool) (room, bool) {
+	const most = waySide + CardWidth
+	if left {
+		r := room{w.row(handle, handle.X-arrive-most) + leave, handle.X - arrive}
+		r, ok := w.gap(r, handle.Y, level, true)
+		return room{max(r.lo, r.hi-waySide), r.hi}, ok
+	}
+	r := room{handle.X + leave, w.row(handle, handle.X+leave+most) - leave}
+	r, ok := w.gap(r, handle.Y, level, false)
+	return room{r.lo, min(r.hi, r.lo+waySide)}, ok
+}
