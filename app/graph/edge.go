@@ -13,7 +13,9 @@ type Edge struct {
 	Curve Curve // the path of the edge when nothing is dragged
 
 	plan   plan
-	seen   Rect                 // the region on whose cards the plan depends
+	seen   []Rect               // the regions on whose cards and edges the plan depends, and those of the path
+	parts  []int32              // their numbers
+	met    uint32               // number of the last search that found the edge
 	lane   [linesOfEdge]float64 // where its lines are
 	source *Card
 	target *Card // nil when dangling
@@ -62,12 +64,12 @@ func (e *Edge) Moved(source, target Vec) Curve {
 	return p.Curve
 }
 
-// path returns the plan of the edge while its two cards are dragged by these distances, and the region on whose cards and edges it depends.
+// path returns the plan of the edge while its two cards are dragged by these distances, and the regions on whose cards and edges it depends.
 // If directly is set, it reports whether there is a direct one.
-func (e *Edge) path(source, target Vec, directly bool) (plan, Rect, bool) {
+func (e *Edge) path(source, target Vec, directly bool) (plan, []Rect, bool) {
 	if e.target == nil {
 		c := stub(e.source.OutAt(e.out).Add(source))
-		return plan{Curve: c}, c.Bounds(), true
+		return plan{Curve: c}, nil, true
 	}
 	w := e.source.wayTo(e.out, source, e.target, target)
 	w.self = e

@@ -10,16 +10,29 @@ import (
 type edges struct {
 	all  []*Edge // nil where an edge was removed
 	free []int32 // slots to reuse
-	at   *index  // by the regions on which their paths depend, which contain the paths
+
+	at     *index  // the regions on which the paths of edges depend, which contain the paths, by a number of their own
+	owner  []*Edge // of a region
+	unused []int32 // numbers of regions to reuse
+	round  uint32  // number of the last search by region
+	found  []*Edge
+	direct *index // the direct paths, by slot
 
 	lanes   *lanes
+	fresh   bool    // all detours are yet to be found
 	waiting []*Edge // whose detours are looked for when all direct paths are known
 	shifted []Rect  // where direct paths have changed
 }
 
+// shiftedRegions is how many regions are kept of where paths or lines have changed. More are united, and cost more work than they must.
+const shiftedRegions = 64
+
 // newEdges returns no edges, in the memory of others.
 func newEdges(was edges, n int) edges {
-	return edges{all: emptied(was.all), at: newIndex(n), lanes: newLanes(n)}
+	return edges{
+		all: emptied(was.all), owner: emptied(was.owner), at: newIndex(n), direct: newIndex(n), lanes: newLanes(n), round: was.round,
+		fresh: true,
+	}
 }
 
 // link updates the edges of a card to its ways out. byID has the target card of each id.
@@ -103,11 +116,9 @@ func (s *edges) dismiss(e *Edge) {
 		e.target.drop(e)
 	}
 	if e.slot >= 0 {
-		if !e.plan.detour {
-			s.shifted = append(s.shifted, e.plan.Bounds())
-		}
+		s.leave(e)
 		s.lanes.drop(e)
-		s.at.remove(e.slot)
+		s.cover(e, nil)
 		s.all[e.slot] = nil
 		s.free = append(s.free, e.slot)
 	}
@@ -116,68 +127,137 @@ func (s *edges) dismiss(e *Edge) {
 // route finds the direct path of an edge. Its detour, and the places of its lines, are found by settle.
 func (s *edges) route(e *Edge) {
 	p, seen, ok := e.path(Vec{}, Vec{}, true)
-	if !ok {
+	switch {
+	case !ok:
+		s.leave(e)
 		s.waiting = append(s.waiting, e)
-		if !e.plan.detour && s.at.has(e.slot) {
-			s.shifted = append(s.shifted, e.plan.Bounds())
-		}
 		e.plan.detour = true
 		return
+	case p != e.plan || !s.direct.has(e.slot):
+		s.leave(e)
+		if p.Shape != Stub {
+			s.shift(p.Bounds())
+			s.direct.put(e.slot, p.Bounds())
+		}
 	}
-	if !e.plan.detour && s.at.has(e.slot) {
-		s.shifted = append(s.shifted, e.plan.Bounds())
-	}
-	s.shifted = append(s.shifted, p.Bounds())
 	s.set(e, p, seen)
 }
 
-func (s *edges) set(e *Edge, p plan, seen Rect) {
-	e.plan, e.lane, e.Curve, e.seen = p, p.want, p.Curve, seen
-	s.lanes.set(e)
-	s.at.put(e.slot, seen.Union(p.Bounds()))
+// leave tells that an edge no longer has its direct path, if it has one.
+func (s *edges) leave(e *Edge) {
+	if s.direct.has(e.slot) {
+		s.shift(s.direct.items[e.slot].rect)
+		s.direct.remove(e.slot)
+	}
+}
+
+func (s *edges) shift(r Rect) {
+	if !s.fresh {
+		s.shifted = add(s.shifted, r, shiftedRegions)
+	}
+}
+
+func (s *edges) set(e *Edge, p plan, seen []Rect) {
+	if len(e.parts) == 0 || p != e.plan {
+		e.plan, e.lane, e.Curve = p, p.want, p.Curve
+		s.lanes.set(e)
+	}
+	e.seen = append(e.seen[:0], seen...)
+	s.reach(e)
+}
+
+// reach keeps the regions of an edge, with the one around its path.
+func (s *edges) reach(e *Edge) {
+	for i := 1; i < e.Curve.Len(); i++ {
+		e.seen = add(e.seen, RectOf(e.Curve.P[i-1], e.Curve.P[i]), seenRegions)
+	}
+	if e.Curve.Shape == Stub {
+		e.seen = add(e.seen, e.Curve.Bounds(), seenRegions)
+	}
+	s.cover(e, e.seen)
+}
+
+// cover sets the regions of an edge.
+func (s *edges) cover(e *Edge, regions []Rect) {
+	for len(e.parts) > len(regions) {
+		n := e.parts[len(e.parts)-1]
+		e.parts = e.parts[:len(e.parts)-1]
+		s.at.remove(n)
+		s.owner[n] = nil
+		s.unused = append(s.unused, n)
+	}
+	for i, r := range regions {
+		if i < len(e.parts) {
+			if s.at.items[e.parts[i]].rect != r {
+				s.at.put(e.parts[i], r)
+			}
+			continue
+		}
+		n := int32(len(s.owner)) //nolint:gosec // a form has at most 200,000 values
+		if l := len(s.unused); l > 0 {
+			n, s.unused = s.unused[l-1], s.unused[:l-1]
+			s.owner[n] = e
+		} else {
+			s.owner = append(s.owner, e)
+		}
+		e.parts = append(e.parts, n)
+		s.at.put(n, r)
+	}
+}
+
+// in returns the edges of which a region overlaps r, in no particular order. The slice is valid until the next call.
+func (s *edges) in(r Rect) []*Edge {
+	s.round++
+	s.found = s.found[:0]
+	for _, n := range s.at.query(r) {
+		if e := s.owner[n]; e.met != s.round {
+			e.met = s.round
+			s.found = append(s.found, e)
+		}
+	}
+	return s.found
 }
 
 // settle finds the detours of the edges that wait for it, and of those whose detours depend on direct paths that have changed. Then it gives the
 // lines of all that have changed their places, and those of the edges beside them.
 func (s *edges) settle() {
 	for _, r := range s.shifted {
-		for _, i := range s.at.query(r) {
-			if e := s.all[i]; e.plan.detour {
+		for _, e := range s.in(r) {
+			if e.plan.detour {
 				s.waiting = append(s.waiting, e)
 			}
 		}
 	}
-	done := make(map[int32]bool, len(s.waiting))
+	s.round++
 	for _, e := range s.waiting {
-		if s.all[e.slot] == e && !done[e.slot] {
-			done[e.slot] = true
+		if e.slot >= 0 && s.all[e.slot] == e && e.plan.detour && e.met != s.round {
+			e.met = s.round
 			p, seen, _ := e.path(Vec{}, Vec{}, false)
 			s.set(e, p, seen)
 		}
 	}
 	clear(s.waiting)
-	s.waiting, s.shifted = s.waiting[:0], s.shifted[:0]
-	for slot := range s.lanes.settle(s.all) {
-		e := s.all[slot]
+	s.waiting, s.shifted, s.fresh = s.waiting[:0], s.shifted[:0], false
+	for _, n := range s.lanes.settle(s.all) {
+		e := s.all[n/linesOfEdge]
 		if c := e.plan.at(e.lane[0], e.lane[1], e.lane[2]); c != e.Curve {
 			e.Curve = c
-			s.at.put(slot, e.seen.Union(c.Bounds()))
+			s.reach(e)
 		}
 	}
 }
 
 // reroute routes the edges whose path depends on the cards in a region.
 func (s *edges) reroute(r Rect) {
-	for _, i := range s.at.query(r) {
-		s.route(s.all[i])
+	for _, e := range s.in(r) {
+		s.route(e)
 	}
 }
 
 // near returns the edge nearest to a place that is within reach, or nil.
 func (s *edges) near(at Vec, reach float64) *Edge {
 	var best *Edge
-	for _, i := range s.at.query(Rect{at.X, at.Y, 0, 0}.Grown(reach)) {
-		e := s.all[i]
+	for _, e := range s.in(Rect{at.X, at.Y, 0, 0}.Grown(reach)) {
 		d := e.Curve.Distance(at)
 		// Of two edges at the same distance the one with the later slot wins, so that
 		// the result does not depend on the order of the index.

@@ -8,7 +8,7 @@ const cellSize = 640
 
 // maxCells is how many cells an item may occupy. Longer edges are few. They are kept in a separate list that every query checks, which is
 // cheaper than listing them in many cells.
-const maxCells = 24
+const maxCells = 64
 
 // index is a uniform grid that finds the rectangles in a region. Items are small numbers that the caller chooses; the number of a removed
 // one may be reused.
@@ -113,34 +113,80 @@ func without(l []int32, i int32) []int32 {
 }
 
 // query returns the items that overlap r, without duplicates and in no particular order. The slice is valid until the next query.
-func (g *index) query(r Rect) []int32 {
-	s := spanOf(r)
+func (g *index) query(r Rect) []int32 { return g.some(r, math.MaxInt) }
+
+// some is query, but stops when it has found more than most.
+func (g *index) some(r Rect, most int) []int32 {
 	g.found = g.found[:0]
-	// When zoomed out, a view covers more cells than are in use. Then the items themselves are the shorter list.
-	if s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1 {
+	s, whole := g.cellsOf(r)
+	if whole {
 		for i := range g.items {
 			if g.items[i].used && g.items[i].rect.Overlaps(r) {
 				g.found = append(g.found, int32(i))
+				if len(g.found) > most {
+					break
+				}
 			}
 		}
 		return g.found
 	}
 	g.round++
-	g.meet(g.wide, r)
+	g.meet(g.wide, r, most)
 	for y := s.y0; y <= s.y1; y++ {
-		for x := s.x0; x <= s.x1; x++ {
-			g.meet(g.cells[key(x, y)], r)
+		for x := s.x0; x <= s.x1 && len(g.found) <= most; x++ {
+			g.meet(g.cells[key(x, y)], r, most)
 		}
 	}
 	return g.found
 }
 
-func (g *index) meet(list []int32, r Rect) {
+// cellsOf returns the cells of a rectangle, or reports that the items themselves are the shorter list: a view that is zoomed out covers more cells
+// than are in use.
+func (g *index) cellsOf(r Rect) (s span, whole bool) {
+	s = spanOf(r)
+	return s, s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1
+}
+
+func (g *index) meet(list []int32, r Rect, most int) {
 	for _, i := range list {
 		it := &g.items[i]
 		if it.met != g.round && it.rect.Overlaps(r) {
 			it.met = g.round
 			g.found = append(g.found, i)
+			if len(g.found) > most {
+				return
+			}
 		}
 	}
+}
+
+// within returns an item, but for two, that overlaps r by more than its border.
+func (g *index) within(r Rect, but, and int32) (Rect, bool) {
+	s, whole := g.cellsOf(r)
+	if whole {
+		for i := range g.items {
+			if it := &g.items[i]; it.used && int32(i) != but && int32(i) != and && within(r, it.rect) {
+				return it.rect, true
+			}
+		}
+		return Rect{}, false
+	}
+	in := func(list []int32) int32 {
+		for _, i := range list {
+			if i != but && i != and && within(r, g.items[i].rect) {
+				return i
+			}
+		}
+		return -1
+	}
+	found := in(g.wide)
+	for y := s.y0; y <= s.y1; y++ {
+		for x := s.x0; x <= s.x1 && found < 0; x++ {
+			found = in(g.cells[key(x, y)])
+		}
+	}
+	if found < 0 {
+		return Rect{}, false
+	}
+	return g.items[found].rect, true
 }

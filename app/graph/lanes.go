@@ -12,19 +12,44 @@ const LaneStep = 12
 const (
 	orderRounds = 6
 	laneLeast   = 4   // apart, where there is little room
-	mostLanes   = 160 // lines beside each other whose order is looked for; more keep the places that they would have alone
+	mostBeside  = 64  // other lines that may share the room of one; a line with more is alone
+	mostLanes   = 160 // lines that share their room, directly or by way of others; those of a larger group are alone
 )
 
-// lanes keeps the lines of edges apart. A line is known by the slot of its edge and its place in it: the first, the level or the last. The places
-// of lines depend only on those that share their room, directly or by way of others.
+// lanes keeps the lines of edges apart. A line is known by its number, from the slot of its edge and its place in it: the first, the level or the
+// last. The places of lines depend only on those that share their room, directly or by way of others. Where there are more than fit, each line is
+// alone: it keeps the place that it would have without the others, so that many lie on each other.
 type lanes struct {
 	at      [2]*index // the vertical and the horizontal lines, by number
-	touched [2][]Rect // the rooms whose lines have changed
+	states  []laneState
+	marks   []laneMark
+	search  uint32    // number of the last search for a group
+	settles uint32    // number of the last settle
+	fresh   bool      // no line has been placed
+	left    [2][]Rect // the rooms of lines that are new or gone
+	starts  []int32
+	placed  []int32
 }
+
+// laneMark tells of searches.
+type laneMark struct {
+	met     uint32 // the last search that met the line
+	decided uint32 // the last settle that placed it
+}
+
+// laneState says how a line was placed.
+type laneState uint8
+
+const (
+	unplaced laneState = iota
+	crowded            // alone, since too many others share its room
+	inCrowd            // alone, since its group is too large
+	inGroup            // beside the others of its group
+)
 
 const linesOfEdge = 3
 
-func newLanes(n int) *lanes { return &lanes{at: [2]*index{newIndex(n), newIndex(n)}} }
+func newLanes(n int) *lanes { return &lanes{at: [2]*index{newIndex(n), newIndex(n)}, fresh: true} }
 
 // spread returns the region in which a vertical line may be, with the lane beside it.
 func spread(r room, y, end float64) Rect {
@@ -51,61 +76,126 @@ func (l *lanes) set(e *Edge) {
 	}
 }
 
-func (l *lanes) put(axis int, n int32, r Rect) {
+func (l *lanes) put(axis int32, n int32, r Rect) {
+	for int(n) >= len(l.states) {
+		l.states, l.marks = append(l.states, unplaced), append(l.marks, laneMark{})
+	}
+	l.states[n] = unplaced
 	l.at[axis].put(n, r)
-	l.touched[axis] = append(l.touched[axis], r)
+	l.change(axis, r)
+}
+
+func (l *lanes) change(axis int32, r Rect) {
+	if !l.fresh {
+		l.left[axis] = add(l.left[axis], r, shiftedRegions)
+	}
 }
 
 // drop tells that an edge has no lines.
 func (l *lanes) drop(e *Edge) {
 	for k := range int32(linesOfEdge) {
-		at, n := l.at[k%2], e.slot*linesOfEdge+k
-		if at.has(n) {
-			l.touched[k%2] = append(l.touched[k%2], at.items[n].rect)
-			at.remove(n)
+		axis, n := k%2, e.slot*linesOfEdge+k
+		if l.at[axis].has(n) {
+			l.change(axis, l.at[axis].items[n].rect)
+			l.at[axis].remove(n)
 		}
 	}
 }
 
-// settle gives every line that shares its room with a changed one its place, and returns the slots of their edges.
-func (l *lanes) settle(all []*Edge) (changed map[int32]bool) {
-	changed = make(map[int32]bool)
-	for axis, touched := range l.touched {
-		done := make(map[int32]bool)
-		for _, r := range touched {
-			for _, n := range slices.Clone(l.at[axis].query(r)) {
-				if done[n] {
-					continue
-				}
-				group := l.group(all, axis, n, done)
-				place(all, axis, group)
-				for _, n := range group {
-					changed[n/linesOfEdge] = true
+// settle gives the lines that share the rooms of changed ones, directly or by way of others, their places, and returns all that it has placed. The
+// slice is valid until the next call.
+func (l *lanes) settle(all []*Edge) []int32 {
+	l.placed = l.placed[:0]
+	l.settles++
+	for axis, at := range l.at {
+		l.starts = l.starts[:0]
+		if l.fresh {
+			for n := range at.items {
+				if at.items[n].used {
+					l.starts = append(l.starts, int32(n))
 				}
 			}
 		}
-		l.touched[axis] = touched[:0]
+		for _, r := range l.left[axis] {
+			l.starts = append(l.starts, at.query(r)...)
+		}
+		l.crowd(all, at)
+		for _, n := range l.starts {
+			if l.states[n] != crowded && l.marks[n].decided != l.settles {
+				l.group(all, axis, n)
+			}
+		}
+		l.left[axis] = l.left[axis][:0]
 	}
-	return changed
+	l.fresh = false
+	return l.placed
 }
 
-// group returns the lines that share their room with a line, directly or by way of others, in an order that follows from the form.
-func (l *lanes) group(all []*Edge, axis int, n int32, done map[int32]bool) []int32 {
-	done[n] = true
-	group := []int32{n}
+// crowd finds out which of the lines from which a search starts are crowded. Those beside a line that has become crowded join them: their group may
+// have come apart.
+func (l *lanes) crowd(all []*Edge, at *index) {
+	for _, n := range l.starts[:len(l.starts):len(l.starts)] {
+		was := l.states[n]
+		switch r := at.items[n].rect; {
+		case l.marks[n].decided == l.settles:
+		case len(at.some(r, mostBeside+1)) > mostBeside+1:
+			if was == inCrowd || was == inGroup {
+				l.starts = append(l.starts, at.query(r)...)
+			}
+			l.alone(all, n, crowded)
+		case was == crowded:
+			l.states[n] = unplaced
+		}
+	}
+}
+
+// alone gives a line the place that it would have without others.
+func (l *lanes) alone(all []*Edge, n int32, s laneState) {
+	e, k := all[n/linesOfEdge], n%linesOfEdge
+	l.states[n], l.marks[n].decided = s, l.settles
+	e.lane[k] = e.plan.want[k]
+	l.placed = append(l.placed, n)
+}
+
+// group places the lines that share their room with a line, directly or by way of others that are not crowded. A group that is too large is not
+// searched to its end: the rest of it is alone already, or is met by another search, but for lines that were in a smaller group.
+func (l *lanes) group(all []*Edge, axis int, n int32) {
+	at := l.at[axis]
+	l.search++
+	l.marks[n].met = l.search
+	group, large := []int32{n}, false
 	for i := 0; i < len(group); i++ {
-		for _, o := range l.at[axis].query(l.at[axis].items[group[i]].rect) {
-			if !done[o] {
-				done[o] = true
+		if large && l.states[group[i]] != inGroup {
+			continue
+		}
+		for _, o := range at.query(at.items[group[i]].rect) {
+			switch m := &l.marks[o]; {
+			case m.met == l.search || l.states[o] == crowded:
+			case m.decided == l.settles: // the search that met it did not come here, so that its group is too large
+				large = true
+			default:
+				m.met = l.search
 				group = append(group, o)
 			}
 		}
+		large = large || len(group) > mostLanes
 	}
+	if large {
+		for _, n := range group {
+			l.alone(all, n, inCrowd)
+		}
+		return
+	}
+	// The order follows from the form.
 	slices.SortFunc(group, func(a, b int32) int {
 		e, f := all[a/linesOfEdge], all[b/linesOfEdge]
 		return cmp.Or(cmp.Compare(e.source.slot, f.source.slot), cmp.Compare(e.out, f.out), cmp.Compare(a%linesOfEdge, b%linesOfEdge))
 	})
-	return group
+	place(all, axis, group)
+	for _, n := range group {
+		l.states[n], l.marks[n].decided = inGroup, l.settles
+	}
+	l.placed = append(l.placed, group...)
 }
 
 // track is a line, or several to one target that come together.
@@ -123,7 +213,7 @@ type track struct {
 // place gives the lines of a group their places.
 func place(all []*Edge, axis int, group []int32) {
 	tracks := tracksOf(all, axis, group)
-	if len(tracks) > 1 && len(tracks) <= mostLanes {
+	if len(tracks) > 1 {
 		order(tracks)
 		for step := float64(LaneStep); !apart(tracks, step) && step > laneLeast; step -= 2 {
 		}

@@ -60,13 +60,18 @@ type way struct {
 	a, b           Vec    // the handles
 	edges          *edges // of all cards
 	self           *Edge  // the edge, nil for one that is being drawn
-	seen           Rect
+	seen           []Rect // the regions on whose cards and edges the path depends
 	found          []Rect
 }
 
+// seenRegions is how many regions are kept for a path at most.
+const seenRegions = 8
+
+func (w *way) see(r Rect) { w.seen = add(w.seen, r, seenRegions) }
+
 // cardsIn returns the cards within r, with those at the ends where they are now. The slice is valid until the next call.
 func (w *way) cardsIn(r Rect) []Rect {
-	w.seen = w.seen.Union(r)
+	w.see(r)
 	w.found = w.found[:0]
 	for _, i := range w.cards.query(r) {
 		if c := w.cards.items[i].rect; i != w.source && i != w.target && within(r, c) {
@@ -81,6 +86,23 @@ func (w *way) cardsIn(r Rect) []Rect {
 	return w.found
 }
 
+// free reports whether no card lies within r. Of cards that do, only one is seen: the answer is the same as long as it is there.
+func (w *way) free(r Rect) bool {
+	for i, end := range [2]Rect{w.from, w.to} {
+		if (i == 0 || w.source != w.target) && within(r, end) {
+			w.see(end)
+			return false
+		}
+	}
+	c, found := w.cards.within(r, w.source, w.target)
+	if found {
+		w.see(c)
+	} else {
+		w.see(r)
+	}
+	return !found
+}
+
 // within reports whether two rectangles overlap by more than their borders.
 func within(r, s Rect) bool {
 	return r.X < s.Right() && s.X < r.Right() && r.Y < s.Bottom() && s.Y < r.Bottom()
@@ -92,11 +114,15 @@ func (w *way) direct() (plan, bool) {
 		return plan{}, false
 	}
 	if math.Abs(w.a.Y-w.b.Y) < waySlight {
-		return plan{Curve: straight(w.a, w.b)}, w.row(w.a, w.b.X) >= w.b.X
+		return plan{Curve: straight(w.a, w.b)}, w.free(Rect{w.a.X, w.a.Y, w.b.X - w.a.X, 0}.heightened(wayClear))
 	}
 	all := room{w.a.X + leave, w.b.X - arrive}
-	gap, ok := w.gap(all, w.a.Y, w.b.Y, true)
-	return w.turned(gap), ok && gap == all
+	return w.turned(all), w.free(w.between(all, w.a.Y, w.b.Y))
+}
+
+// between returns the region in which a vertical line between two heights has no card beside it.
+func (w *way) between(r room, y, end float64) Rect {
+	return Rect{r.lo - leave, min(y, end), r.hi - r.lo + 2*leave, math.Abs(y - end)}.heightened(wayClear)
 }
 
 // turned returns the path with a vertical line in a gap.
@@ -163,7 +189,7 @@ func (w *way) turns() (gaps [2]room, ok [2]bool) {
 
 // gap returns the last or the first gap between cards within a room through which a vertical line between two heights fits.
 func (w *way) gap(r room, y, end float64, last bool) (room, bool) {
-	cards := w.cardsIn(Rect{r.lo - leave, min(y, end), r.hi - r.lo + 2*leave, math.Abs(y - end)}.heightened(wayClear))
+	cards := w.cardsIn(w.between(r, y, end))
 	for again := true; again; {
 		again = false
 		for _, c := range cards {
@@ -192,6 +218,9 @@ func (r Rect) heightened(by float64) Rect { return Rect{r.X, r.Y - by, r.W, r.H 
 func (w *way) around() (best plan, ok bool) {
 	least := math.Inf(1)
 	judge := func(p plan, cost float64) {
+		if cost >= least {
+			return
+		}
 		if cost += wayCross * float64(w.crossed(&p.Curve)); cost < least {
 			best, least, ok = p, cost, true
 		}
@@ -225,25 +254,32 @@ func (w *way) around() (best plan, ok bool) {
 		try(y, true, 0)
 		try(y, false, 0)
 	}
+	if ok && best.lines == twoTurns {
+		best.level = w.above(&best)
+	}
 	return best, ok
 }
 
-// crossed returns how many times a path crosses the direct ones of others. Where there are too many it is not counted.
+// crossed returns how many times a path crosses the direct ones of others. Those of a line where there are too many are not counted.
 func (w *way) crossed(c *Curve) (n int) {
-	b := c.Bounds()
-	w.seen = w.seen.Union(b)
-	found := w.edges.at.query(b)
-	if len(found) > wayCrowd {
-		return 0
-	}
-	for _, i := range found {
-		e := w.edges.all[i]
-		if e == w.self || e.plan.detour || e.target == nil {
+	for k := 1; k < len(c.P); k++ {
+		a, b := c.P[k-1], c.P[k]
+		if a == b {
 			continue
 		}
-		for k := 1; k < len(c.P); k++ {
+		line := RectOf(a, b)
+		w.see(line)
+		found := w.edges.direct.some(line, wayCrowd)
+		if len(found) > wayCrowd {
+			continue
+		}
+		for _, i := range found {
+			e := w.edges.all[i]
+			if e == w.self {
+				continue
+			}
 			for j := 1; j < len(e.plan.P); j++ {
-				if crosses(c.P[k-1], c.P[k], e.plan.P[j-1], e.plan.P[j]) {
+				if crosses(a, b, e.plan.P[j-1], e.plan.P[j]) {
 					n++
 				}
 			}
@@ -280,8 +316,8 @@ func (w *way) along(level float64, up bool) (p plan, cost float64, ok bool) {
 		hit := w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayClear))
 		if len(hit) == 0 {
 			p = plan{
-				Curve: leveled(w.a, w.b, x, level, end), detour: true, lines: twoTurns, first: first, last: last, want: [3]float64{x, level, end},
-				level: w.above(left, right, level, x, end),
+				Curve: leveled(w.a, w.b, x, level, end), detour: true, lines: twoTurns, first: first, last: last,
+				want: [3]float64{x, level, end}, level: room{left, right},
 			}
 			cost = math.Abs(x-w.a.X) + math.Abs(level-w.a.Y) + math.Abs(end-x) + math.Abs(w.b.Y-level) + math.Abs(w.b.X-end) + wayTurns
 			return p, cost, true
@@ -297,8 +333,10 @@ func (w *way) along(level float64, up bool) (p plan, cost float64, ok bool) {
 	return p, 0, false
 }
 
-// above returns the room above and below a level for it, and for the vertical lines at its ends.
-func (w *way) above(left, right, level, x, end float64) room {
+// above returns the room above and below the level of a plan for it, and for the vertical lines at its ends. The plan has the extent of the
+// level instead.
+func (w *way) above(p *plan) room {
+	left, right, x, level, end := p.level.lo, p.level.hi, p.want[0], p.want[1], p.want[2]
 	r := room{level - wayReach, level + wayReach}
 	for _, c := range w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayReach)) {
 		if c.Bottom() <= level {

@@ -93,13 +93,10 @@ func (s *Scene) CardsIn(r Rect, found []*Card) []*Card {
 
 // EdgesIn appends the edges that may be visible in r, in no particular order.
 func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
-	for _, i := range s.edges.at.query(r) {
-		e := s.edges.all[i]
-		if b := e.Curve.Bounds(); !b.Overlaps(r) {
-			continue
-		}
+	for _, e := range s.edges.in(r) {
+		b := e.Curve.Bounds()
 		// The rectangle around a long edge says little about its path.
-		if b := s.edges.at.items[i].rect; (b.W > 2*r.W || b.H > 2*r.H) && !e.Curve.Meets(r) {
+		if !b.Overlaps(r) || (b.W > 2*r.W || b.H > 2*r.H) && !e.Curve.Meets(r) {
 			continue
 		}
 		found = append(found, e)
@@ -226,7 +223,7 @@ func (s *Scene) rebuild(f *model.Form) {
 		s.cardAt.put(c.slot, c.Rect)
 		for _, e := range c.edges {
 			if e != nil {
-				e.slot, e.target = -1, nil
+				e.slot, e.target, e.parts = -1, nil, e.parts[:0]
 			}
 		}
 	}
