@@ -91,10 +91,12 @@ func (c *Card) CurveTo(i int, target *Card) Curve {
 	return p.Curve
 }
 
-// wayTo returns the way of an edge between two cards that are moved.
+// wayTo returns the way of an edge between two cards that are moved. It is valid until the next call.
 func (c *Card) wayTo(i int, by Vec, target *Card, targetBy Vec) *way {
-	return &way{
+	w := &c.all.edges.way
+	*w = way{
 		cards: c.all.cardAt, edges: &c.all.edges, source: c.slot, target: target.slot, from: c.Rect.Moved(by), to: target.Rect.Moved(targetBy),
-		a: c.OutAt(i).Add(by), b: target.InAt().Add(targetBy),
+		a: c.OutAt(i).Add(by), b: target.InAt().Add(targetBy), seen: w.seen[:0], found: w.found[:0],
 	}
+	return w
 }

@@ -18,6 +18,7 @@ type edges struct {
 	found  []*Edge
 	direct *index // the direct paths, by slot
 
+	way     way // of the edge that is being looked at
 	lanes   *lanes
 	fresh   bool    // all detours are yet to be found
 	waiting []*Edge // whose detours are looked for when all direct paths are known

@@ -6,26 +6,29 @@ import "math"
 // cells, and a screen at zoom 1 covers about a dozen.
 const cellSize = 640
 
-// maxCells is how many cells an item may occupy. Longer edges are few. They are kept in a separate list that every query checks, which is
-// cheaper than listing them in many cells.
-const maxCells = 64
+// maxCells is how many cells an item may occupy. A larger one is listed in cells of the next level, which are coarser times as long.
+const (
+	maxCells = 24
+	coarser  = 16
+	levels   = 8
+)
 
 // index is a uniform grid that finds the rectangles in a region. Items are small numbers that the caller chooses; the number of a removed
 // one may be reused.
 type index struct {
 	cells map[uint64][]int32
-	wide  []int32
 	items []item
+	sizes [levels]int // the numbers of the items by level
 	count int
 	round uint32 // number of the last query; marks the items that it has found
 	found []int32
 }
 
 type item struct {
-	rect Rect
-	met  uint32
-	used bool
-	wide bool
+	rect  Rect
+	met   uint32
+	used  bool
+	level int8
 }
 
 func newIndex(n int) *index {
@@ -34,16 +37,28 @@ func newIndex(n int) *index {
 
 type span struct{ x0, y0, x1, y1 int32 }
 
-func spanOf(r Rect) span {
-	return span{cellOf(r.X), cellOf(r.Y), cellOf(r.Right()), cellOf(r.Bottom())}
+// spanOf returns the cells of a rectangle on a level.
+func spanOf(r Rect, level int8) span {
+	size := float64(int64(cellSize) << (4 * level))
+	return span{cellOf(r.X, size), cellOf(r.Y, size), cellOf(r.Right(), size), cellOf(r.Bottom(), size)}
 }
 
-func cellOf(v float64) int32 { return int32(math.Floor(max(-1e12, min(1e12, v)) / cellSize)) }
+// levelOf returns the first level on which a rectangle has few cells, and the cells.
+func levelOf(r Rect) (level int8, s span) {
+	for ; ; level++ {
+		if s = spanOf(r, level); s.cells() <= maxCells || level == levels-1 {
+			return level, s
+		}
+	}
+}
+
+func cellOf(v, size float64) int32 { return int32(math.Floor(max(-1e12, min(1e12, v)) / size)) }
 
 func (s span) cells() int { return (int(s.x1-s.x0) + 1) * (int(s.y1-s.y0) + 1) }
 
-func key(x, y int32) uint64 {
-	return uint64(uint32(x))<<32 | uint64(uint32(y)) //nolint:gosec // the bits of two cell numbers side by side
+// key returns the key of a cell on a level. Cells that are very far from each other may have the same key, which costs time only.
+func key(x, y int32, level int8) uint64 {
+	return uint64(uint32(x))<<32 | uint64(uint32(y))&(1<<29-1) | uint64(level)<<29 //nolint:gosec // the bits of two cell numbers and a level
 }
 
 // put sets the rectangle of an item, new or not.
@@ -52,23 +67,20 @@ func (g *index) put(i int32, r Rect) {
 		g.items = append(g.items, item{})
 	}
 	it := &g.items[i]
-	s := spanOf(r)
+	level, s := levelOf(r)
 	if it.used {
-		if !it.wide && spanOf(it.rect) == s {
+		if it.level == level && spanOf(it.rect, level) == s {
 			it.rect = r
 			return
 		}
 		g.remove(i)
 	}
-	*it = item{rect: r, used: true, wide: s.cells() > maxCells, met: it.met}
+	*it = item{rect: r, used: true, level: level, met: it.met}
 	g.count++
-	if it.wide {
-		g.wide = append(g.wide, i)
-		return
-	}
+	g.sizes[level]++
 	for y := s.y0; y <= s.y1; y++ {
 		for x := s.x0; x <= s.x1; x++ {
-			k := key(x, y)
+			k := key(x, y, level)
 			g.cells[k] = append(g.cells[k], i)
 		}
 	}
@@ -85,14 +97,11 @@ func (g *index) remove(i int32) {
 	}
 	it.used = false
 	g.count--
-	if it.wide {
-		g.wide = without(g.wide, i)
-		return
-	}
-	s := spanOf(it.rect)
+	g.sizes[it.level]--
+	s := spanOf(it.rect, it.level)
 	for y := s.y0; y <= s.y1; y++ {
 		for x := s.x0; x <= s.x1; x++ {
-			k := key(x, y)
+			k := key(x, y, it.level)
 			if l := without(g.cells[k], i); len(l) > 0 {
 				g.cells[k] = l
 			} else {
@@ -131,10 +140,17 @@ func (g *index) some(r Rect, most int) []int32 {
 		return g.found
 	}
 	g.round++
-	g.meet(g.wide, r, most)
-	for y := s.y0; y <= s.y1; y++ {
-		for x := s.x0; x <= s.x1 && len(g.found) <= most; x++ {
-			g.meet(g.cells[key(x, y)], r, most)
+	for level, n := range g.sizes {
+		if n == 0 {
+			continue
+		}
+		if level > 0 {
+			s = spanOf(r, int8(level))
+		}
+		for y := s.y0; y <= s.y1; y++ {
+			for x := s.x0; x <= s.x1 && len(g.found) <= most; x++ {
+				g.meet(g.cells[key(x, y, int8(level))], r, most)
+			}
 		}
 	}
 	return g.found
@@ -143,7 +159,7 @@ func (g *index) some(r Rect, most int) []int32 {
 // cellsOf returns the cells of a rectangle, or reports that the items themselves are the shorter list: a view that is zoomed out covers more cells
 // than are in use.
 func (g *index) cellsOf(r Rect) (s span, whole bool) {
-	s = spanOf(r)
+	s = spanOf(r, 0)
 	return s, s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1
 }
 
@@ -179,10 +195,18 @@ func (g *index) within(r Rect, but, and int32) (Rect, bool) {
 		}
 		return -1
 	}
-	found := in(g.wide)
-	for y := s.y0; y <= s.y1; y++ {
-		for x := s.x0; x <= s.x1 && found < 0; x++ {
-			found = in(g.cells[key(x, y)])
+	found := int32(-1)
+	for level, n := range g.sizes {
+		if n == 0 {
+			continue
+		}
+		if level > 0 {
+			s = spanOf(r, int8(level))
+		}
+		for y := s.y0; y <= s.y1; y++ {
+			for x := s.x0; x <= s.x1 && found < 0; x++ {
+				found = in(g.cells[key(x, y, int8(level))])
+			}
 		}
 	}
 	if found < 0 {

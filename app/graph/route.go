@@ -11,6 +11,7 @@ const (
 	wayTurns  = 40  // how much longer a way may be for two corners less
 	wayCross  = 400 // how much longer a way may be to cross an edge less
 	wayCrowd  = 200 // so many edges are looked at
+	wayCards  = 128 // so many cards are looked at: an edge between ends with more in its way runs over them
 	wayUnder  = 200 // how much shorter a way back under the cards must be than one over them
 	wayTries  = 8   // how often a level gives way to cards
 	wayReach  = 96  // how far a level may give way
@@ -54,26 +55,32 @@ func (p *plan) at(first, level, last float64) Curve {
 
 // way looks for the path of an edge. It depends only on the places of the cards that overlap the region that it has seen.
 type way struct {
-	cards          *index // of all cards
-	source, target int32  // the slots of the cards at the ends
-	from, to       Rect   // and where they are, which may be elsewhere than in cards
-	a, b           Vec    // the handles
-	edges          *edges // of all cards
-	self           *Edge  // the edge, nil for one that is being drawn
-	seen           []Rect // the regions on whose cards and edges the path depends
+	cards          *index  // of all cards
+	source, target int32   // the slots of the cards at the ends
+	from, to       Rect    // and where they are, which may be elsewhere than in cards
+	a, b           Vec     // the handles
+	edges          *edges  // of all cards
+	self           *Edge   // the edge, nil for one that is being drawn
+	right, left    float64 // how far the lines from the handles are free, where they turn beside their cards
+	seen           []Rect  // the regions on whose cards and edges the path depends
 	found          []Rect
 }
 
 // seenRegions is how many regions are kept for a path at most.
-const seenRegions = 8
+const seenRegions = 12
 
 func (w *way) see(r Rect) { w.seen = add(w.seen, r, seenRegions) }
 
-// cardsIn returns the cards within r, with those at the ends where they are now. The slice is valid until the next call.
-func (w *way) cardsIn(r Rect) []Rect {
+// cardsIn returns the cards within r, with those at the ends where they are now, or reports that they are too many to look at: between ends so far
+// from each other. The slice is valid until the next call.
+func (w *way) cardsIn(r Rect) ([]Rect, bool) {
 	w.see(r)
 	w.found = w.found[:0]
-	for _, i := range w.cards.query(r) {
+	slots := w.cards.some(r, wayCards)
+	if len(slots) > wayCards {
+		return nil, false
+	}
+	for _, i := range slots {
 		if c := w.cards.items[i].rect; i != w.source && i != w.target && within(r, c) {
 			w.found = append(w.found, c)
 		}
@@ -83,7 +90,7 @@ func (w *way) cardsIn(r Rect) []Rect {
 			w.found = append(w.found, end)
 		}
 	}
-	return w.found
+	return w.found, true
 }
 
 // free reports whether no card lies within r. Of cards that do, only one is seen: the answer is the same as long as it is there.
@@ -157,7 +164,11 @@ func (w *way) row(from Vec, to float64) float64 {
 		r.X, r.W = to, from.X-to
 	}
 	free := to
-	for _, c := range w.cardsIn(r) {
+	cards, ok := w.cardsIn(r)
+	if !ok {
+		return from.X
+	}
+	for _, c := range cards {
 		if to > from.X {
 			free = min(free, c.X)
 		} else {
@@ -189,7 +200,10 @@ func (w *way) turns() (gaps [2]room, ok [2]bool) {
 
 // gap returns the last or the first gap between cards within a room through which a vertical line between two heights fits.
 func (w *way) gap(r room, y, end float64, last bool) (room, bool) {
-	cards := w.cardsIn(w.between(r, y, end))
+	cards, ok := w.cardsIn(w.between(r, y, end))
+	if !ok {
+		return r, false
+	}
 	for again := true; again; {
 		again = false
 		for _, c := range cards {
@@ -216,6 +230,8 @@ func (r Rect) heightened(by float64) Rect { return Rect{r.X, r.Y - by, r.W, r.H 
 
 // around returns the shortest path along a free level that it finds. A way back prefers to run over the cards.
 func (w *way) around() (best plan, ok bool) {
+	const most = waySide + CardWidth
+	w.right, w.left = w.row(w.a, w.a.X+leave+most), w.row(w.b, w.b.X-arrive-most)
 	least := math.Inf(1)
 	judge := func(p plan, cost float64) {
 		if cost >= least {
@@ -225,9 +241,16 @@ func (w *way) around() (best plan, ok bool) {
 			best, least, ok = p, cost, true
 		}
 	}
-	try := func(level float64, up bool, more float64) {
-		if p, cost, found := w.along(level, up); found {
+	try := func(level float64, up bool, more float64) bool {
+		p, cost, found := w.along(level, up, least-more)
+		if found {
 			judge(p, cost+more)
+		}
+		return found && p.want[1] == level
+	}
+	either := func(level float64) {
+		if !try(level, true, 0) {
+			try(level, false, 0)
 		}
 	}
 	back := w.b.X < w.a.X+leave+arrive
@@ -245,14 +268,12 @@ func (w *way) around() (best plan, ok bool) {
 			}
 		}
 		for _, y := range [2]float64{w.a.Y, w.b.Y} {
-			try(y, true, 0)
-			try(y, false, 0)
+			either(y)
 		}
 	}
 	if gap := max(w.to.Y-w.from.Bottom(), w.from.Y-w.to.Bottom()); gap >= 2*wayClear {
 		y := (min(w.from.Bottom(), w.to.Bottom()) + max(w.from.Y, w.to.Y)) / 2
-		try(y, true, 0)
-		try(y, false, 0)
+		either(y)
 	}
 	if ok && best.lines == twoTurns {
 		best.level = w.above(&best)
@@ -296,12 +317,23 @@ func crosses(a, b, c, d Vec) bool {
 	return a.Y == b.Y && c.X == d.X && min(a.X, b.X) < c.X && c.X < max(a.X, b.X) && min(c.Y, d.Y) < a.Y && a.Y < max(c.Y, d.Y)
 }
 
-// along returns a path at a level, or at the next free one above or below it, and its cost: its length, and more for its corners.
-func (w *way) along(level float64, up bool) (p plan, cost float64, ok bool) {
+// along returns a path at a level, or at the next free one above or below it, and its cost: its length, and more for its corners. It does not look
+// for one that costs a limit or more.
+func (w *way) along(level float64, up bool, limit float64) (p plan, cost float64, ok bool) {
 	for range wayTries {
+		nearest := max(level, min(w.a.Y, w.b.Y))
+		if up {
+			nearest = min(level, max(w.a.Y, w.b.Y))
+		}
+		if math.Abs(nearest-w.a.Y)+math.Abs(nearest-w.b.Y)+math.Abs(w.b.X-w.a.X)+wayTurns >= limit {
+			return p, 0, false
+		}
 		first, one := w.beside(w.a, level, false)
+		if !one {
+			return p, 0, false
+		}
 		last, two := w.beside(w.b, level, true)
-		if !one || !two {
+		if !two {
 			return p, 0, false
 		}
 		x, end := first.lo+min(leave, (first.hi-first.lo)/2), last.hi
@@ -313,7 +345,10 @@ func (w *way) along(level float64, up bool) (p plan, cost float64, ok bool) {
 				end, left, right = x, x, x
 			}
 		}
-		hit := w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayClear))
+		hit, few := w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayClear))
+		if !few {
+			return p, 0, false
+		}
 		if len(hit) == 0 {
 			p = plan{
 				Curve: leveled(w.a, w.b, x, level, end), detour: true, lines: twoTurns, first: first, last: last,
@@ -338,7 +373,11 @@ func (w *way) along(level float64, up bool) (p plan, cost float64, ok bool) {
 func (w *way) above(p *plan) room {
 	left, right, x, level, end := p.level.lo, p.level.hi, p.want[0], p.want[1], p.want[2]
 	r := room{level - wayReach, level + wayReach}
-	for _, c := range w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayReach)) {
+	cards, ok := w.cardsIn(Rect{left, level, right - left, 0}.heightened(wayReach))
+	if !ok {
+		return room{level, level}
+	}
+	for _, c := range cards {
 		if c.Bottom() <= level {
 			r.lo = max(r.lo, c.Bottom()+wayClear)
 		} else {
@@ -357,13 +396,12 @@ func (w *way) above(p *plan) room {
 
 // beside returns the room for the vertical line from a handle to a level: the nearest to the handle.
 func (w *way) beside(handle Vec, level float64, left bool) (room, bool) {
-	const most = waySide + CardWidth
 	if left {
-		r := room{w.row(handle, handle.X-arrive-most) + leave, handle.X - arrive}
+		r := room{w.left + leave, handle.X - arrive}
 		r, ok := w.gap(r, handle.Y, level, true)
 		return room{max(r.lo, r.hi-waySide), r.hi}, ok
 	}
-	r := room{handle.X + leave, w.row(handle, handle.X+leave+most) - leave}
+	r := room{handle.X + leave, w.right - leave}
 	r, ok := w.gap(r, handle.Y, level, false)
 	return room{r.lo, min(r.hi, r.lo+waySide)}, ok
 }
