@@ -128,7 +128,7 @@ func lost(base, now *model.Form) []string {
 	var paths []string
 	scene.Edges(func(e *graph.Edge) {
 		if e.Target() != nil && !there[way{e.Source().ID, e.Port, e.To}] {
-			paths = append(paths, string(e.Curve.AppendPath(nil)))
+			paths = append(paths, string(e.Curve.AppendPath(nil, e.Gaps())))
 		}
 	})
 	return paths

@@ -34,6 +34,7 @@ type Card struct {
 
 	node  *model.Node
 	slot  int32   // in Scene.cards
+	rank  int     // in the flow, from Start at 0; -1 for a node that cannot be reached. See Scene.rank.
 	edges []*Edge // one for each of Outs; nil if it has no target
 	ins   []*Edge
 	all   *Scene

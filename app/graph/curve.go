@@ -79,8 +79,9 @@ func (c *Curve) Bounds() Rect {
 	return r
 }
 
-// AppendPath appends the curve as the commands of an SVG path, with one decimal. The curve ends in a head of an arrow, or in a cross.
-func (c *Curve) AppendPath(b []byte) []byte {
+// AppendPath appends the curve as the commands of an SVG path, with one decimal. The curve ends in a head of an arrow, or in a cross. It
+// is interrupted at gaps, which are points on it; see Edge.Gaps. There is none in a corner.
+func (c *Curve) AppendPath(b []byte, gaps []Vec) []byte {
 	b = appendVec(append(b, 'M'), c.P[0])
 	if c.Shape == Stub {
 		e := c.P[1]
@@ -91,14 +92,16 @@ func (c *Curve) AppendPath(b []byte) []byte {
 		return appendVec(append(b, 'L'), Vec{e.X + crossSize, e.Y - crossSize})
 	}
 	p := c.corners(make([]Vec, 0, len(c.P)))
+	at := p[0]
 	for i := 1; i < len(p)-1; i++ {
 		to, from := p[i-1].Sub(p[i]), p[i+1].Sub(p[i])
 		r := min(cornerRadius, to.Len()/2, from.Len()/2)
-		b = appendVec(append(b, 'L'), p[i].Add(unit(to).Scale(r)))
+		b = appendLine(b, at, p[i].Add(unit(to).Scale(r)), gaps)
+		at = p[i].Add(unit(from).Scale(r))
 		b = appendVec(append(b, 'Q'), p[i])
-		b = appendVec(append(b, ' '), p[i].Add(unit(from).Scale(r)))
+		b = appendVec(append(b, ' '), at)
 	}
-	b = appendVec(append(b, 'L'), p[len(p)-1])
+	b = appendLine(b, at, p[len(p)-1], gaps)
 	return append(b, head...)
 }
 

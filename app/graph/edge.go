@@ -16,6 +16,8 @@ type Edge struct {
 	seen   []Rect               // the regions on whose cards and edges the plan depends, and those of the path
 	parts  []int32              // their numbers
 	met    uint32               // number of the last search that found the edge
+	gaps   []Vec                // where it gives way to others
+	known  bool                 // gaps is right
 	lane   [linesOfEdge]float64 // where its lines are
 	source *Card
 	target *Card // nil when dangling

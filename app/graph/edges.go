@@ -20,6 +20,8 @@ type edges struct {
 
 	way     way // of the edge that is being looked at
 	lanes   *lanes
+	redrawn []Rect  // lines of paths that have changed, as they were and are
+	ranked  bool    // the ranks of cards are right
 	fresh   bool    // all detours are yet to be found
 	waiting []*Edge // whose detours are looked for when all direct paths are known
 	shifted []Rect  // where direct paths have changed
@@ -54,6 +56,7 @@ func (s *edges) link(c *Card, byID map[string]*Card) {
 		if e == nil {
 			e = &Edge{Port: o.Port, slot: -1}
 		}
+		s.ranked = s.ranked && e.out == i && e.To == o.To && e.source == c
 		e.source, e.out, e.To = c, i, o.To
 		c.edges[i] = e
 		e.aim(byID)
@@ -64,6 +67,7 @@ func (s *edges) link(c *Card, byID map[string]*Card) {
 	}
 	for _, w := range was {
 		if w != nil {
+			s.ranked = false
 			s.dismiss(w)
 		}
 	}
@@ -118,6 +122,7 @@ func (s *edges) dismiss(e *Edge) {
 	}
 	if e.slot >= 0 {
 		s.leave(e)
+		s.redraw(&e.Curve)
 		s.lanes.drop(e)
 		s.cover(e, nil)
 		s.all[e.slot] = nil
@@ -160,8 +165,12 @@ func (s *edges) shift(r Rect) {
 
 func (s *edges) set(e *Edge, p plan, seen []Rect) {
 	if len(e.parts) == 0 || p != e.plan {
-		e.plan, e.lane, e.Curve = p, p.want, p.Curve
+		if len(e.parts) > 0 {
+			s.redraw(&e.Curve)
+		}
+		e.plan, e.lane, e.Curve, e.known = p, p.want, p.Curve, false
 		s.lanes.set(e)
+		s.redraw(&e.Curve)
 	}
 	e.seen = append(e.seen[:0], seen...)
 	s.reach(e)
@@ -238,14 +247,18 @@ func (s *edges) settle() {
 		}
 	}
 	clear(s.waiting)
-	s.waiting, s.shifted, s.fresh = s.waiting[:0], s.shifted[:0], false
+	s.waiting, s.shifted = s.waiting[:0], s.shifted[:0]
 	for _, n := range s.lanes.settle(s.all) {
 		e := s.all[n/linesOfEdge]
 		if c := e.plan.at(e.lane[0], e.lane[1], e.lane[2]); c != e.Curve {
-			e.Curve = c
+			s.redraw(&e.Curve)
+			e.Curve, e.known = c, false
+			s.redraw(&e.Curve)
 			s.reach(e)
 		}
 	}
+	s.uncross()
+	s.fresh = false
 }
 
 // reroute routes the edges whose path depends on the cards in a region.

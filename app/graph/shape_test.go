@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-func path(c graph.Curve) string { return string(c.AppendPath(nil)) }
+func path(c graph.Curve) string { return string(c.AppendPath(nil, nil)) }
 
 func TestEdges(t *testing.T) {
 	s := graph.New(graphtest.Form(t, small))

@@ -21,7 +21,7 @@ func TestStream(t *testing.T) {
 		"$ending": {"$start:next", "a:next", "b:fallback", "b:rule:1", "c:next", "d:next", "x:next"},
 	} {
 		var got []string
-		for e := range s.Stream(s.Card(id)) {
+		for e := range s.Stream([]*graph.Card{s.Card(id)}, nil) {
 			got = append(got, e.Source().ID+":"+string(e.Port))
 		}
 		slices.Sort(got)
@@ -42,11 +42,11 @@ func TestStreamOfCyclesAndFans(t *testing.T) {
 	all := 0
 	s.Edges(func(*graph.Edge) { all++ })
 	for _, id := range []string{"$start", "b", "c", "$ending"} {
-		if got := len(s.Stream(s.Card(id))); got != all {
+		if got := len(s.Stream([]*graph.Card{s.Card(id)}, nil)); got != all {
 			t.Errorf("%s: got %d edges, want all %d", id, got, all)
 		}
 	}
-	if got := len(s.Stream(s.Card("p"))); got != 5 {
+	if got := len(s.Stream([]*graph.Card{s.Card("p")}, nil)); got != 5 {
 		t.Errorf("p: got %d edges, want 5: those of the round, and its own two", got)
 	}
 }

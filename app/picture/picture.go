@@ -124,7 +124,11 @@ func (p *painter) edge(e *graph.Edge) {
 	if e.Dashed() {
 		dash = "8 5"
 	}
-	p.Open("path fill=none stroke=% stroke-width=2 stroke-dasharray=% d=%", p.color("edge"), dash, string(e.Curve.AppendPath(nil))).Close()
+	width := "2"
+	if e.Back() {
+		width = "1.25"
+	}
+	p.Open("path fill=none stroke=% stroke-width=% stroke-dasharray=% d=%", p.color("edge"), width, dash, string(e.Curve.AppendPath(nil, e.Gaps()))).Close()
 }
 
 // handles draws the points where edges begin and end at a card.

@@ -64,14 +64,14 @@ func picture(t *testing.T, name string, s *graph.Scene) {
 		}
 	}
 	s.Edges(func(e *graph.Edge) {
-		color := "#357"
-		if e.Curve.Shape == graph.Lines {
-			color = "#a40"
+		color, width := "#357", "2"
+		if e.Back() {
+			width = "1.25"
 		}
 		if len(through(s, e)) > 0 {
 			color = "#f0f"
 		}
-		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="%s" stroke-width="2"/>`, e.Curve.AppendPath(nil), color)
+		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="%s" stroke-width="%s"/>`, e.Curve.AppendPath(nil, e.Gaps()), color, width)
 	})
 	b.WriteString("</svg>")
 	if err := os.WriteFile(filepath.Join(*pictures, name+".svg"), []byte(b.String()), 0o600); err != nil {

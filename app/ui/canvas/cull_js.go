@@ -37,7 +37,7 @@ type hints struct {
 	labelled  []*graph.Edge        // edges with a label, from the last sync
 	labelText string               // markup in labels
 	stream    map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev
-	streamOf  *graph.Card
+	streamOf  streamed
 	streamRev int
 }
 
@@ -60,6 +60,7 @@ type nodeElement struct {
 type edgeElement struct {
 	el     js.Value
 	curve  graph.Curve
+	gaps   []graph.Vec
 	class  string
 	target string
 	// visited is whether a run visited the edge, and times the number of scenarios that take it.
@@ -213,10 +214,10 @@ func (s *picture) addEdges(edges []*graph.Edge) {
 			continue
 		}
 		glow := s.glow(e)
-		p := &edgeElement{curve: s.inSight(e, e.Curve), class: edgeClass(e, glow), target: string(e.To), times: uncounted, round: s.round}
+		p := &edgeElement{curve: s.inSight(e, e.Curve), gaps: e.Gaps(), class: edgeClass(e, glow), target: string(e.To), times: uncounted, round: s.round}
 		s.edges[e] = p
 		fresh = append(fresh, p)
-		b = appendEdge(b, e, p.curve, glow)
+		b = appendEdge(b, e, p.curve, p.gaps, glow)
 	}
 	s.buf = b
 	if len(fresh) == 0 {

@@ -364,7 +364,7 @@ func appendGhost(b []byte, c *gesture.Carry) []byte {
 }
 
 // appendEdge appends an edge's path.
-func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, glow glow) []byte {
+func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, gaps []graph.Vec, glow glow) []byte {
 	b = append(b, `<path class="`...)
 	b = append(b, edgeClass(e, glow)...)
 	b = append(b, `" data-edge="`...)
@@ -374,7 +374,7 @@ func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, glow glow) []byte {
 	b = append(b, `" data-target="`...)
 	b = markup.Append(b, string(e.To))
 	b = append(b, `" d="`...)
-	b = curve.AppendPath(b)
+	b = curve.AppendPath(b, gaps)
 	return append(b, `"/>`...)
 }
 
@@ -384,8 +384,8 @@ type glow uint8
 // The glows.
 const (
 	plain  glow = iota
-	stream      // on a journey through the node under the pointer
-	hot         // connected to a selected node or the node under the pointer
+	stream      // on a journey through what is selected or under the pointer
+	hot         // selected or under the pointer, or connected to a node that is
 )
 
 // appendGuide appends an alignment line to which cards snap, with the gap that occurs twice.
@@ -417,6 +417,9 @@ func edgeClass(e *graph.Edge, g glow) string {
 	class := "cv-edge"
 	if e.Dashed() {
 		class += " cv-dashed"
+	}
+	if e.Back() {
+		class += " cv-back"
 	}
 	if e.Dangling() {
 		class += " cv-dangling"

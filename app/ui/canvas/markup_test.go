@@ -186,7 +186,7 @@ func TestEdgeAttributes(t *testing.T) {
 		{"r", "rule:two", "r:rule:two", "gone", "cv-edge cv-dangling"},
 	} {
 		e := s.Edge(tt.from, model.Port(tt.port))
-		p := elements(t, string(appendEdge(nil, e, e.Curve, plain)))[0]
+		p := elements(t, string(appendEdge(nil, e, e.Curve, nil, plain)))[0]
 		if p.name != "path" || p.attr["data-edge"] != tt.edge || p.attr["data-target"] != tt.target ||
 			p.attr["class"] != tt.class || p.attr["d"] == "" {
 			t.Errorf("%s:%s: got %v", tt.from, tt.port, p)
@@ -256,7 +256,7 @@ func FuzzCard(f *testing.F) {
 		for _, c := range s.Cards() {
 			b = appendCard(b, c, look{content: c.Content, id: c.ID, row: -1}, false)
 		}
-		s.Edges(func(e *graph.Edge) { b = appendLabel(appendEdge(b, e, e.Curve, hot), e, e.Curve, 0, 1) })
+		s.Edges(func(e *graph.Edge) { b = appendLabel(appendEdge(b, e, e.Curve, nil, hot), e, e.Curve, 0, 1) })
 		if !utf8.Valid(b) {
 			t.Fatalf("not UTF-8: %q", b)
 		}

@@ -35,7 +35,7 @@ func (s *overlay) drawOver(nodes map[*graph.Card]*nodeElement) {
 		case l.Target != nil && l.Reason == "":
 			curve = l.Card.CurveTo(l.Out, l.Target)
 		}
-		d, reason = string(curve.AppendPath(nil)), l.Reason
+		d, reason = string(curve.AppendPath(nil, nil)), l.Reason
 		class := "cv-line"
 		if reason != "" {
 			class += " cv-refused"

@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/caption"
@@ -104,4 +105,33 @@ func (p picked) hot(e *graph.Edge, hover graph.Hit) bool {
 		return true
 	}
 	return p.has(e.Source().Key) || e.Target() != nil && p.has(e.Target().Key)
+}
+
+// streamed is that of which all journeys are lit.
+type streamed struct {
+	cards []*graph.Card
+	edges []*graph.Edge
+}
+
+func (s streamed) same(t streamed) bool {
+	return slices.Equal(s.cards, t.cards) && slices.Equal(s.edges, t.edges)
+}
+
+// streamed returns what is under the pointer, or else what is selected. Of all nodes together nothing would stand out.
+func (p picked) streamed(s *graph.Scene, hover graph.Hit) (of streamed) {
+	switch ref := p.selection.Edge; {
+	case hover.Card != nil:
+		of.cards = append(of.cards, hover.Card)
+	case hover.Edge != nil:
+		of.edges = append(of.edges, hover.Edge)
+	case ref != nil:
+		if e := s.Edge(ref.From, ref.Port); e != nil {
+			of.edges = append(of.edges, e)
+		}
+	case len(p.selection.Nodes) == 1:
+		if c := s.Card(p.selection.Nodes[0]); c != nil {
+			of.cards = append(of.cards, c)
+		}
+	}
+	return of
 }

@@ -153,7 +153,7 @@ func TestEdgeGlows(t *testing.T) {
 		plain: "cv-edge cv-dangling", stream: "cv-edge cv-dangling cv-stream",
 		hot: "cv-edge cv-dangling cv-hot",
 	} {
-		if got := elements(t, string(appendEdge(nil, e, e.Curve, g)))[0].attr["class"]; got != want || edgeClass(e, g) != want {
+		if got := elements(t, string(appendEdge(nil, e, e.Curve, nil, g)))[0].attr["class"]; got != want || edgeClass(e, g) != want {
 			t.Errorf("glow %d: got %q, want %q", g, got, want)
 		}
 	}

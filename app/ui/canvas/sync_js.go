@@ -35,13 +35,13 @@ func (s *picture) sync() {
 	s.findStream()
 	s.labelled = s.labelled[:0]
 	for e, p := range s.edges {
-		curve := e.Curve
+		curve, gaps := e.Curve, e.Gaps()
 		if s.dragged != nil && (s.dragged[e.Source()] || s.dragged[e.Target()]) {
-			curve = s.movedCurve(e, by)
+			curve, gaps = s.movedCurve(e, by), nil
 		}
-		if curve = s.inSight(e, curve); curve != p.curve {
-			p.curve = curve
-			p.el.Call("setAttribute", "d", string(curve.AppendPath(nil)))
+		if curve = s.inSight(e, curve); curve != p.curve || !slices.Equal(gaps, p.gaps) {
+			p.curve, p.gaps = curve, gaps
+			p.el.Call("setAttribute", "d", string(curve.AppendPath(nil, gaps)))
 		}
 		glow := s.glow(e)
 		if glow == hot {
@@ -102,16 +102,16 @@ func (s *picture) drawLabels() {
 	}
 }
 
-// findStream finds the journeys through the card under the pointer.
+// findStream finds the journeys through what is under the pointer, or else through what is selected.
 func (s *picture) findStream() {
-	card := s.chart.Shown().Hover().Card
-	if s.afar || s.chart.Phase() != gesture.Idle {
-		card = nil
+	var of streamed
+	if !s.afar && s.chart.Phase() == gesture.Idle {
+		of = s.picked.streamed(s.scene, s.chart.Shown().Hover())
 	}
-	if rev := s.scene.Rev(); card != s.streamOf || rev != s.streamRev {
-		s.streamOf, s.streamRev, s.stream = card, rev, nil
-		if card != nil {
-			s.stream = s.scene.Stream(card)
+	if rev := s.scene.Rev(); !of.same(s.streamOf) || rev != s.streamRev {
+		s.streamOf, s.streamRev, s.stream = of, rev, nil
+		if len(of.cards)+len(of.edges) > 0 {
+			s.stream = s.scene.Stream(of.cards, of.edges)
 		}
 	}
 }

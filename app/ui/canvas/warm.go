@@ -13,7 +13,7 @@ func Warm(f *model.Form) {
 	for _, c := range s.Cards() {
 		b = appendCard(b, c, look{content: c.Content, id: c.ID, row: -1}, false)
 	}
-	s.Edges(func(e *graph.Edge) { b = appendEdge(b, e, e.Curve, plain) })
+	s.Edges(func(e *graph.Edge) { b = appendEdge(b, e, e.Curve, e.Gaps(), plain) })
 	packScene(s, picked{}, nil)
 	fitSmall(s.Bounds())
 }
