@@ -2,8 +2,6 @@ package tidy_test
 
 import (
 	"flag"
-	"fmt"
-	"html"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/app/graph/tidy"
+	"github.com/formgraph/formgraph/app/picture"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -23,58 +22,13 @@ var (
 	update   = flag.Bool("update", false, "rewrite the golden files")
 )
 
-// picture draws a scene.
-func picture(t *testing.T, name string, s *graph.Scene) {
+// draw draws a scene.
+func draw(t *testing.T, name string, s *graph.Scene) {
 	t.Helper()
 	if *pictures == "" {
 		return
 	}
-	r := s.Bounds().Grown(80)
-	var b strings.Builder
-	fmt.Fprintf(
-		&b,
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%g %g %g %g" width="%g" height="%g"><rect x="%g" y="%g" width="100%%" `+
-			`height="100%%" fill="#fff"/>`,
-		r.X,
-		r.Y,
-		r.W,
-		r.H,
-		r.W,
-		r.H,
-		r.X,
-		r.Y,
-	)
-	for _, c := range s.Cards() {
-		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="10" fill="#eef" stroke="#557"/>`, c.Rect.X, c.Rect.Y, c.Rect.W, c.Rect.H)
-		fmt.Fprintf(
-			&b,
-			`<text x="%g" y="%g" font-size="14" font-family="sans-serif">%s</text>`,
-			c.Rect.X+12,
-			c.Rect.Y+25,
-			html.EscapeString(c.Title),
-		)
-		for _, row := range c.Rows {
-			fmt.Fprintf(
-				&b,
-				`<text x="%g" y="%g" font-size="11" fill="#777" font-family="sans-serif">%.44s</text>`,
-				c.Rect.X+12,
-				c.Rect.Y+row.Top+18,
-				html.EscapeString(strings.ToValidUTF8(row.Text(), "")),
-			)
-		}
-	}
-	s.Edges(func(e *graph.Edge) {
-		color, width := "#357", "2"
-		if e.Back() {
-			width = "1.25"
-		}
-		if len(through(s, e)) > 0 {
-			color = "#f0f"
-		}
-		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="%s" stroke-width="%s"/>`, e.Curve.AppendPath(nil, e.Gaps()), color, width)
-	})
-	b.WriteString("</svg>")
-	if err := os.WriteFile(filepath.Join(*pictures, name+".svg"), []byte(b.String()), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(*pictures, name+".svg"), []byte(picture.SVG(s.Form())), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -364,7 +364,7 @@ func TestTidyGolden(t *testing.T) {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(forms)) {
 		s := tidied(t, forms[name], nil)
-		picture(t, name, s)
+		draw(t, name, s)
 		edges, over := 0, 0
 		s.Edges(func(e *graph.Edge) { edges, over = edges+1, over+len(through(s, e)) })
 		fmt.Fprintf(&b, "%s: %d edges, over cards %d\n", name, edges, over)
@@ -398,7 +398,7 @@ func TestTidyRealForms(t *testing.T) {
 	for _, file := range realforms.Files(t) {
 		f := formFile(t, file.Path)
 		s := tidied(t, f, nil)
-		picture(t, strings.TrimSuffix(file.Name, ".json"), s)
+		draw(t, strings.TrimSuffix(file.Name, ".json"), s)
 		checkTidy(t, s, nil)
 		if again := tidy.Layout(s, nil); len(again) > 0 {
 			t.Errorf("%s: a tidy form is changed: %v", file.Name, again)

@@ -182,7 +182,7 @@ func TestEdgeAttributes(t *testing.T) {
 	for _, tt := range []struct{ from, port, edge, target, class string }{
 		{"$start", "next", "$start:next", "a", "cv-edge"},
 		{"a", "jump:c2", "a:jump:c2", "$ending", "cv-edge"},
-		{"r", "fallback", "r:fallback", "a", "cv-edge cv-dashed"},
+		{"r", "fallback", "r:fallback", "a", "cv-edge cv-dashed cv-back"},
 		{"r", "rule:two", "r:rule:two", "gone", "cv-edge cv-dangling"},
 	} {
 		e := s.Edge(tt.from, model.Port(tt.port))
@@ -192,7 +192,7 @@ func TestEdgeAttributes(t *testing.T) {
 			t.Errorf("%s:%s: got %v", tt.from, tt.port, p)
 		}
 	}
-	if got := edgeClass(s.Edge("r", model.FallbackPort), hot); got != "cv-edge cv-dashed cv-hot" {
+	if got := edgeClass(s.Edge("r", model.FallbackPort), hot); got != "cv-edge cv-dashed cv-back cv-hot" {
 		t.Errorf("hot: got %q", got)
 	}
 	rule, fallback := s.Edge("r", "rule:one"), s.Edge("r", "fallback")
