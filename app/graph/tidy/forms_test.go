@@ -66,10 +66,12 @@ func stripped(tb testing.TB, f *model.Form, only map[string]bool) *graph.Scene {
 	return graph.New(graphtest.WithPlaces(tb, f, tidy.Strip(graph.New(f), only)))
 }
 
+const exampleFiles = "../../../server/templates/files"
+
 // examples returns the forms that come with the product.
 func examples(tb testing.TB) map[string]*model.Form {
 	tb.Helper()
-	files, err := filepath.Glob("../../../server/templates/files/*[^s].json")
+	files, err := filepath.Glob(filepath.Join(exampleFiles, "*[^s].json"))
 	if err != nil || len(files) == 0 {
 		tb.Fatalf("no examples: %v", err)
 	}
@@ -98,13 +100,38 @@ func formFile(tb testing.TB, file string) *model.Form {
 	return model.FromTree(root)
 }
 
-// The examples are laid out so that all of them can be made out on a canvas between both panels, in a window of 1280 by 800 pixels.
-func TestExamplesFit(t *testing.T) {
+// The examples are as Tidy up places them, and can be read as they open: whole, with the panels shut, in a window of 1440 by 900 pixels. -update writes
+// their coordinates.
+func TestExamplesAreTidy(t *testing.T) {
 	for name, f := range examples(t) {
 		s := graph.New(f)
-		if v := graph.Fit(s.Bounds(), graph.Rect{W: 620, H: 672}, 1); v.Zoom < .35 {
+		if places := tidy.Layout(s, nil); len(places) > 0 {
+			if *update {
+				place(t, filepath.Join(exampleFiles, name+".json"), places)
+				continue
+			}
+			t.Errorf("%s: Tidy up moves %v", name, places)
+		}
+		if v := graph.Fit(s.Bounds(), graph.Rect{W: 1360, H: 780}, 1); v.Zoom < .45 {
 			t.Errorf("%s: shown at %.0f %%", name, 100*v.Zoom)
 		}
 		checkTidy(t, s, nil)
+	}
+}
+
+// place writes coordinates into a file with a form in an envelope.
+func place(t *testing.T, file string, places map[string]model.Point) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := schema.Decode(data)
+	root, _ := v.(*schema.Object)
+	form, _ := root.Get("form")
+	tree, _ := form.(*schema.Object)
+	f := graphtest.WithPlaces(t, model.FromTree(tree), places)
+	if err := os.WriteFile(file, schema.EncodeIndent(root.With("form", f.Tree())), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
