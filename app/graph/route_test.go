@@ -179,6 +179,86 @@ func TestPathsFollowFromTheForm(t *testing.T) {
 	}
 }
 
+// The same holds for lines that are alone, because too many share their room or belong to their group, and for those that were. Between two columns,
+// to has for each card on the left the one on the right to which it leads, or -1.
+func TestCrowdsFollowFromTheForm(t *testing.T) {
+	const n = 180
+	form := func(to []int) *model.Form {
+		nodes := make([]string, 0, 2*n)
+		for i, o := range to {
+			target := "-"
+			if o >= 0 {
+				target = fmt.Sprintf("b%d", o)
+			}
+			nodes = append(nodes, fmt.Sprintf("a%d 0 %d %s", i, 100*i, target), fmt.Sprintf("b%d 420 %d -", i, 100*i))
+		}
+		return flows(t, nodes...)
+	}
+	var s *graph.Scene
+	check := func(name string, to []int) {
+		t.Helper()
+		f := form(to)
+		if s == nil {
+			s = graph.New(f)
+		}
+		s.Update(f)
+		want := graph.New(f)
+		s.Edges(func(e *graph.Edge) {
+			if o := want.Edge(e.Source().Key, e.Port); o.Curve != e.Curve {
+				t.Fatalf("%s, %s: %s after changes, %s anew", name, e.Source().ID, path(e.Curve), path(o.Curve))
+			}
+		})
+	}
+	// A line becomes crowded far from those whose group it leaves.
+	to := make([]int, n)
+	fill := func(from, until, by int) {
+		for i := from; i < until; i++ {
+			to[i] = min(n-1, i+by)
+			if by == 0 {
+				to[i] = -1
+			}
+		}
+	}
+	odd := func(from, until, by int) {
+		for i := from; i < until; i += 2 {
+			fill(i, i+1, by)
+		}
+	}
+	fill(0, n, 0)
+	odd(1, 121, 1)
+	to[0] = 150
+	check("long", to)
+	odd(121, 151, 1)
+	check("long and crowded", to)
+	odd(121, 151, 0)
+	check("long again", to)
+	// Two groups become one that is too large, and come apart.
+	fill(0, n, 2)
+	fill(88, 92, 0)
+	check("apart", to)
+	fill(88, 92, 2)
+	check("one", to)
+	fill(88, 92, 0)
+	check("apart again", to)
+
+	for _, window := range []int{12, 30, 90} {
+		rnd := rand.New(rand.NewPCG(1, uint64(window)))
+		some := func(i int) int { return max(0, min(n-1, i+rnd.IntN(2*window)-window)) }
+		for i := range to {
+			to[i] = some(i)
+		}
+		for round := range sizetest.Of(10, 30, 200) {
+			at, most := rnd.IntN(n-20), 1+rnd.IntN(12)
+			for i := at; i < at+most; i++ {
+				if to[i] = some(i); round%3 == 0 {
+					to[i] = -1
+				}
+			}
+			check(fmt.Sprintf("window %d, round %d", window, round), to)
+		}
+	}
+}
+
 // The cost of the path of an edge that is dragged, in a form where most run around many cards.
 func BenchmarkMoved(b *testing.B) {
 	rnd := rand.New(rand.NewPCG(5, 6))

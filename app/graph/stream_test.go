@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/graph/graphtest"
+	"github.com/formgraph/formgraph/model"
 )
 
 func TestStream(t *testing.T) {
@@ -48,5 +49,18 @@ func TestStreamOfCyclesAndFans(t *testing.T) {
 	}
 	if got := len(s.Stream([]*graph.Card{s.Card("p")}, nil)); got != 5 {
 		t.Errorf("p: got %d edges, want 5: those of the round, and its own two", got)
+	}
+}
+
+// The path of an edge is what leads to it and what follows it, without the other ways from its source and to its target.
+func TestStreamOfAnEdge(t *testing.T) {
+	s := graph.New(graphtest.Flow(t, "$start: a", "a: b c", "b: d", "c: d", "d: e f", "e: $ending", "f: $ending"))
+	var got []string
+	for e := range s.Stream(nil, []*graph.Edge{s.Edge("b", model.NextPort)}) {
+		got = append(got, e.Source().ID+" "+string(e.To))
+	}
+	slices.Sort(got)
+	if want := []string{"$start a", "a b", "b d", "d e", "d f", "e $ending", "f $ending"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
