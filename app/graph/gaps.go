@@ -61,6 +61,16 @@ func (e *Edge) Gaps() []Vec {
 	return e.gaps
 }
 
+// Gap returns the ends of a gap of the curve, the left or upper one first. Gaps are on lines, not in corners.
+func (c *Curve) Gap(g Vec) (from, to Vec) {
+	for k := 1; k < c.Len(); k++ {
+		if a, b := c.P[k-1], c.P[k]; a != b && a.X == b.X && g.X == a.X && (g.Y-a.Y)*(g.Y-b.Y) < 0 {
+			return Vec{g.X, g.Y - gapHalf}, Vec{g.X, g.Y + gapHalf}
+		}
+	}
+	return Vec{g.X - gapHalf, g.Y}, Vec{g.X + gapHalf, g.Y}
+}
+
 func (s *edges) gapsOf(e *Edge) (gaps []Vec) {
 	back := e.Back()
 	for k := 1; k < e.Curve.Len(); k++ {

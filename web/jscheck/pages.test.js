@@ -824,12 +824,42 @@ test("canvas.js: what is outside of the view is not drawn", (t) => {
     page.window.formgraphDraw(context, cards, edges, Array(17).fill("red"), 0, 0, zoom, 100, 100, 1);
     return (name) => calls.filter((c) => c[0] === name).length;
   };
-  const inside = draw([10, 10, 20, 20, 1], [0, 10, 10, 20, 10, 30, 10, 40, 10, 0, 0, 0, 0]);
-  assert.deepEqual([inside("fillRect"), inside("bezierCurveTo"), inside("rect")], [2, 1, 1]);
-  const outside = draw([200, 10, 20, 20, 1], [0, 210, 10, 220, 10, 230, 10, 240, 10, 0, 0, 0, 0]);
-  assert.deepEqual([outside("fillRect"), outside("bezierCurveTo"), outside("rect")], [0, 0, 0]);
-  const far = draw([10, 10, 200, 200, 1], [0, 10, 10, 20, 10, 30, 10, 400, 10, 0, 0, 0, 0], 0.1);
-  assert.deepEqual([far("fillRect"), far("bezierCurveTo"), far("lineTo")], [1, 0, 1], "plain cards and lines from afar");
+  const line = (flags, x, to) => [flags, x, 10, x, 10, x, 50, to, 50, to, 50, to, 50];
+  const inside = draw([10, 10, 20, 20, 1], line(0, 10, 40));
+  assert.deepEqual([inside("fillRect"), inside("moveTo"), inside("rect")], [2, 2, 1], "an edge and its head");
+  const outside = draw([200, 10, 20, 20, 1], line(0, 210, 240));
+  assert.deepEqual([outside("fillRect"), outside("moveTo"), outside("rect")], [0, 0, 0]);
+  const far = draw([10, 10, 200, 200, 1], line(0, 10, 400), 0.1);
+  assert.deepEqual([far("fillRect"), far("moveTo"), far("lineTo")], [1, 1, 5], "plain cards and lines from afar");
+});
+
+test("canvas.js: where edges cross, one is cleared and the other is drawn on", (t) => {
+  const page = open(t, "<body></body>");
+  page.run("canvas.js");
+  const draw = (gap, zoom = 1) => {
+    const calls = [];
+    const context = new Proxy({}, { get: (_, name) => (...args) => void calls.push([name, ...args]), set: () => true });
+    page.window.formgraphDraw(context, [], [64, ...gap, ...Array(8).fill(0)], Array(17).fill("red"), 0, 0, zoom, 100, 100, 1);
+    return calls.filter((c) => ["clearRect", "moveTo", "lineTo"].includes(c[0])).slice(1);
+  };
+  assert.deepEqual(draw([20, 25, 20, 35]), [["clearRect", 18, 25, 4, 10], ["moveTo", 18, 30], ["lineTo", 22, 30]]);
+  assert.deepEqual(draw([15, 30, 25, 30]), [["clearRect", 15, 28, 10, 4], ["moveTo", 20, 28], ["lineTo", 20, 32]]);
+  assert.deepEqual(draw([220, 25, 220, 35]), []);
+  assert.deepEqual(draw([20, 25, 20, 35], 0.1), [], "from afar");
+});
+
+test("canvas.js: jumps back are drawn with a thinner line", (t) => {
+  const page = open(t, "<body></body>");
+  page.run("canvas.js");
+  const widths = {};
+  let x;
+  const context = new Proxy({}, {
+    get: (target, name) => name === "moveTo" ? (at) => void (x = at) : name === "stroke" ? () => void (widths[x] = target.lineWidth) : () => {},
+    set: (target, name, value) => { target[name] = value; return true; },
+  });
+  const line = (flags, at) => [flags, at, 10, at, 10, at, 50, 90, 50, 90, 50, 90, 50];
+  page.window.formgraphDraw(context, [], [...line(0, 10), ...line(32, 20), ...line(4, 30), ...line(36, 40)], Array(17).fill("red"), 0, 0, 1, 100, 100, 1);
+  assert.deepEqual([widths[10], widths[20], widths[30], widths[40]], [2, 1.25, 2, 1.25]);
 });
 
 test("canvas.js: names are drawn at the same size, where they can be seen", (t) => {

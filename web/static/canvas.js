@@ -8,12 +8,16 @@
   /** @typedef {CanvasRenderingContext2D} Context */
   /** @typedef {ArrayLike<number>} Numbers */
   const CARD = 5, EDGE = 13, START = 3, ENDING = 4;
-  const SELECTED = 8, BAD = 16, TALK = 32, WARNED = 64, DASHED = 4, DANGLING = 8, HOT = 16;
+  const SELECTED = 8, BAD = 16, TALK = 32, WARNED = 64, DASHED = 4, DANGLING = 8, HOT = 16, BACK = 32, GAP = 64;
   // Indexes in the palette, after the fills of the six kinds of cards.
   const PLATE = 6, LINE = 12, EDGE_INK = 13, ACCENT = 14, BAD_INK = 15, WARN = 16, PANEL = 11;
 
   // Below this zoom the corners of a path cannot be made out, nor its arrow.
   const STRAIGHT = 0.12;
+  // Below this zoom a gap is as narrow as a line.
+  const GAPS = 0.2;
+  // The stroke of a jump back, as a part of that of other edges.
+  const QUIET = 0.625;
 
   // Fills the heads of the arrows of the edges whose style bits equal want. They
   // have the same size at every zoom; a stub has none.
@@ -59,6 +63,28 @@
     ctx.stroke();
   };
 
+  // Clears the gaps where edges cross, and draws the edges over them again. A gap
+  // is a line of two points in the place of an edge, on the edge that gives way.
+  /** @type {(ctx: Context, e: Numbers, line: number) => void} */
+  const gaps = (ctx, e, line) => {
+    ctx.beginPath();
+    for (let i = 0; i < e.length; i += EDGE) {
+      if (!(e[i] & GAP)) continue;
+      const x = e[i + 1], y = e[i + 2], w = e[i + 3] - x, h = e[i + 4] - y;
+      if (x > box.x1 || x + w < box.x0 || y > box.y1 || y + h < box.y0) continue;
+      const cx = w > 0 ? 0 : line, cy = h > 0 ? 0 : line;
+      ctx.clearRect(x - cx, y - cy, w + 2 * cx, h + 2 * cy);
+      if (h > 0) {
+        ctx.moveTo(x - cx, y + h / 2);
+        ctx.lineTo(x + cx, y + h / 2);
+      } else {
+        ctx.moveTo(x + w / 2, y - cy);
+        ctx.lineTo(x + w / 2, y + cy);
+      }
+    }
+    ctx.stroke();
+  };
+
   const box = { x0: 0, y0: 0, x1: 0, y1: 0 };
   /** @type {number[]} */
   const none = [];
@@ -75,21 +101,27 @@
 
     if (edgeList.length > 0) {
       const straight = zoom < STRAIGHT;
-      const MASK = DASHED | DANGLING | HOT;
+      const MASK = DASHED | DANGLING | HOT | BACK | GAP;
+      const line = Math.max(2, 1 / zoom);
       /** @type {(ink: number, mask: number, want: number) => void} */
       const draw = (ink, mask, want) => {
         ctx.strokeStyle = ctx.fillStyle = palette[ink];
         edges(ctx, edgeList, mask, want);
         if (!straight) heads(ctx, edgeList, mask, want, zoom);
       };
-      ctx.lineWidth = Math.max(2, 1 / zoom);
+      ctx.lineWidth = line;
       draw(EDGE_INK, MASK, 0);
       draw(WARN, DANGLING, DANGLING);
+      ctx.lineWidth = line * QUIET;
+      draw(EDGE_INK, MASK, BACK);
       // Dashes finer than a pixel would only make the line paler, at great
       // cost.
       ctx.setLineDash(straight ? none : dashes);
+      draw(EDGE_INK, MASK, DASHED | BACK);
+      ctx.lineWidth = line;
       draw(EDGE_INK, MASK, DASHED);
       ctx.setLineDash(none);
+      if (zoom >= GAPS) gaps(ctx, edgeList, line);
       ctx.lineWidth = Math.max(2.5, 2 / zoom);
       draw(ACCENT, HOT | DANGLING, HOT);
     }

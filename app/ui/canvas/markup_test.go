@@ -397,7 +397,7 @@ func TestPack(t *testing.T) {
 	p := packScene(s, chosen, map[string]trouble{"f": {count: 1}})
 	p.find()
 	cards, edges := floatsOf(p.cards), floatsOf(p.edges)
-	if len(cards) != 5*cardFloats || len(edges) != 6*edgeFloats {
+	if len(cards) != 5*cardFloats || len(edges) != (6+1)*edgeFloats {
 		t.Fatalf("got %d and %d numbers", len(cards), len(edges))
 	}
 	at := func(id string) []float64 { i := p.cardAt[s.Card(id)] * cardFloats; return cards[i : i+cardFloats] }
@@ -414,10 +414,13 @@ func TestPack(t *testing.T) {
 	}
 	e := s.Edge("r", model.FallbackPort)
 	i := p.edgeAt[e] * edgeFloats
-	if got := edges[i]; got != float64(graph.Lines)+packedDashed+packedHot {
+	if got := edges[i]; got != float64(graph.Lines)+packedDashed+packedHot+packedBack {
 		t.Errorf("flags of the fallback: got %v", got)
 	}
-	n, m := len(p.cards), len(p.edges)
+	if gap := edges[6*edgeFloats:]; gap[0] != packedGap || gap[1] != gap[3] || gap[4]-gap[2] != 10 && gap[3]-gap[1] != 10 {
+		t.Errorf("the gap is %v", gap)
+	}
+	n, m := len(p.cards), 4*6*edgeFloats // without the gap, which would be elsewhere
 	p.moveCard(s.Card("r"), graph.Vec{X: 10, Y: 20})
 	p.moveEdge(e, e.Moved(graph.Vec{X: 10, Y: 20}, graph.Vec{}))
 	cards, edges = floatsOf(p.cards), floatsOf(p.edges)

@@ -12,7 +12,7 @@ import (
 // floats, as every WebAssembly machine has them:
 //
 //	a card: x, y, width, height, flags
-//	an edge: flags, then six points; a stub has two
+//	an edge: flags, then six points; a stub has two, and so has a gap in an edge, in the place of one after all edges
 const (
 	cardFloats = 5
 	edgeFloats = 13
@@ -31,7 +31,12 @@ const (
 	packedDashed   = 4
 	packedDangling = 8 // or taken by no scenario while the coverage is shown
 	packedHot      = 16
+	packedBack     = 32
+	packedGap      = 64 // not an edge
 )
+
+// mostGapped is the number of edges above which a packed scene has no gaps: to find them all would take too long.
+const mostGapped = 3000
 
 // Size of the minimap in pixels, as in the style sheet, the space around the
 // form in it, and the largest scale: a small form is not enlarged further.
@@ -80,6 +85,11 @@ func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
 	for _, e := range out.edgeList {
 		out.edges = appendPackedEdge(out.edges, e, e.Curve, p.hot(e, graph.Hit{}), p.marks.times(e) == 0)
 	}
+	if len(out.edgeList) <= mostGapped {
+		for _, e := range out.edgeList {
+			out.edges = appendPackedGaps(out.edges, e)
+		}
+	}
 	return out
 }
 
@@ -108,9 +118,25 @@ func appendPackedEdge(b []byte, e *graph.Edge, c graph.Curve, hot, untaken bool)
 	if hot {
 		flags |= packedHot
 	}
+	if e.Back() {
+		flags |= packedBack
+	}
 	b = appendFloats(b, float64(flags))
 	for _, p := range c.P {
 		b = appendFloats(b, p.X, p.Y)
+	}
+	return b
+}
+
+// appendPackedGaps packs the gaps of an edge.
+func appendPackedGaps(b []byte, e *graph.Edge) []byte {
+	for _, g := range e.Gaps() {
+		b = appendFloats(b, packedGap)
+		from, to := e.Curve.Gap(g)
+		b = appendFloats(b, from.X, from.Y)
+		for range edgeFloats/2 - 1 {
+			b = appendFloats(b, to.X, to.Y)
+		}
 	}
 	return b
 }
@@ -180,10 +206,11 @@ func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
 	}
 }
 
-// moveEdge overwrites the path of an edge.
+// moveEdge overwrites the path of an edge. There are no gaps then: those at the edge would be elsewhere.
 func (p *packed) moveEdge(e *graph.Edge, c graph.Curve) {
 	p.find()
 	if i, ok := p.edgeAt[e]; ok {
+		p.edges = p.edges[:4*edgeFloats*len(p.edgeList)]
 		appendPackedEdge(p.edges[:4*edgeFloats*i], e, c, true, false)
 	}
 }

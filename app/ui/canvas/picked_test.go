@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 )
 
@@ -61,6 +62,32 @@ func TestSelectedComponentsAreMarked(t *testing.T) {
 		}
 		if got := strings.Join(marked, " "); got != want || strings.Count(string(appendInner(nil, l)), "cv-on") != len(marked) {
 			t.Errorf("%s: %q are marked, want %q", key, got, want)
+		}
+	}
+}
+
+// The path through what is under the pointer is lit, else that through what is selected, if that is one node or edge.
+func TestWhatIsLit(t *testing.T) {
+	s := graph.New(formtest.Parse(t, `{"id":"f","name":"F","start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"STEP","config":{"next_node":"$ending"}}]}`))
+	a, b := s.Card("a"), s.Card("b")
+	edge := s.Edge("a", model.NextPort)
+	ofEdge := editor.Selection{Edge: &editor.EdgeRef{From: "a", Port: model.NextPort}}
+	for name, tt := range map[string]struct {
+		selected editor.Selection
+		hover    graph.Hit
+		want     streamed
+	}{
+		"nothing":                {},
+		"a node":                 {selected: editor.SelectNodes("a"), want: streamed{cards: []*graph.Card{a}}},
+		"two nodes":              {selected: editor.SelectNodes("a", "b")},
+		"an edge":                {selected: ofEdge, want: streamed{edges: []*graph.Edge{edge}}},
+		"an edge that is gone":   {selected: editor.Selection{Edge: &editor.EdgeRef{From: "x", Port: model.NextPort}}},
+		"the pointer on a card":  {selected: ofEdge, hover: graph.Hit{Card: b}, want: streamed{cards: []*graph.Card{b}}},
+		"the pointer on an edge": {selected: editor.SelectNodes("b"), hover: graph.Hit{Edge: edge}, want: streamed{edges: []*graph.Edge{edge}}},
+	} {
+		if got := pick(tt.selected).streamed(s, tt.hover); !got.same(tt.want) {
+			t.Errorf("%s: got %d cards and %d edges", name, len(got.cards), len(got.edges))
 		}
 	}
 }
