@@ -18,6 +18,8 @@ type Edge struct {
 	met    uint32               // number of the last search that found the edge
 	gaps   []Vec                // where it gives way to others
 	known  bool                 // gaps is right
+	was    Curve                // before the edit, for an edge in edges.redrawn
+	drawn  bool                 // it is there
 	lane   [linesOfEdge]float64 // where its lines are
 	source *Card
 	target *Card // nil when dangling

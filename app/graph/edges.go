@@ -20,7 +20,8 @@ type edges struct {
 
 	way     way // of the edge that is being looked at
 	lanes   *lanes
-	redrawn []Rect  // lines of paths that have changed, as they were and are
+	redrawn []*Edge // whose paths may have changed
+	gone    []Curve // the paths of edges that were removed
 	ranked  bool    // the ranks of cards are right
 	fresh   bool    // all detours are yet to be found
 	waiting []*Edge // whose detours are looked for when all direct paths are known
@@ -122,7 +123,9 @@ func (s *edges) dismiss(e *Edge) {
 	}
 	if e.slot >= 0 {
 		s.leave(e)
-		s.redraw(&e.Curve)
+		if !s.fresh {
+			s.gone = append(s.gone, e.Curve)
+		}
 		s.lanes.drop(e)
 		s.cover(e, nil)
 		s.all[e.slot] = nil
@@ -165,12 +168,9 @@ func (s *edges) shift(r Rect) {
 
 func (s *edges) set(e *Edge, p plan, seen []Rect) {
 	if len(e.parts) == 0 || p != e.plan {
-		if len(e.parts) > 0 {
-			s.redraw(&e.Curve)
-		}
-		e.plan, e.lane, e.Curve, e.known = p, p.want, p.Curve, false
+		s.redraw(e)
+		e.plan, e.lane, e.Curve = p, p.want, p.Curve
 		s.lanes.set(e)
-		s.redraw(&e.Curve)
 	}
 	e.seen = append(e.seen[:0], seen...)
 	s.reach(e)
@@ -251,9 +251,8 @@ func (s *edges) settle() {
 	for _, n := range s.lanes.settle(s.all) {
 		e := s.all[n/linesOfEdge]
 		if c := e.plan.at(e.lane[0], e.lane[1], e.lane[2]); c != e.Curve {
-			s.redraw(&e.Curve)
-			e.Curve, e.known = c, false
-			s.redraw(&e.Curve)
+			s.redraw(e)
+			e.Curve = c
 			s.reach(e)
 		}
 	}

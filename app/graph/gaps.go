@@ -12,7 +12,7 @@ import (
 const (
 	gapHalf     = 5   // from the middle of a gap to its ends
 	gapRest     = 4   // of a line between two gaps, at least: with less they are one
-	mostRedrawn = 200 // lines that are looked at; with more all gaps are forgotten
+	mostRedrawn = 50  // paths that are looked at after an edit; with more all gaps are forgotten
 	gapCrowd    = 200 // regions of edges along a line: a line with more has no gaps
 )
 
@@ -109,29 +109,46 @@ func (s *edges) gapsOf(e *Edge) (gaps []Vec) {
 	return slices.Compact(gaps)
 }
 
-// redraw tells that the gaps of the edges along a path may have changed.
-func (s *edges) redraw(c *Curve) {
-	for k := 1; k < c.Len() && !s.fresh && len(s.redrawn) <= mostRedrawn; k++ {
-		s.redrawn = append(s.redrawn, RectOf(c.P[k-1], c.P[k]))
+// redraw tells that the path of an edge is about to change.
+func (s *edges) redraw(e *Edge) {
+	e.known = e.known && !s.fresh
+	if !s.fresh && !e.drawn {
+		e.was, e.drawn = e.Curve, true
+		s.redrawn = append(s.redrawn, e)
 	}
 }
 
-// uncross forgets the gaps along the paths that were told.
+// uncross forgets the gaps of the edges whose paths have changed, and of those along these paths, as they were and are.
 func (s *edges) uncross() {
-	if len(s.redrawn) > mostRedrawn {
+	many := len(s.redrawn)+len(s.gone) > mostRedrawn
+	along := func(c *Curve) {
+		for k := 1; k < c.Len() && !many; k++ {
+			if c.P[k-1] == c.P[k] {
+				continue
+			}
+			for _, e := range s.in(RectOf(c.P[k-1], c.P[k])) {
+				e.known = false
+			}
+		}
+	}
+	for _, e := range s.redrawn {
+		if e.drawn = false; e.was != e.Curve {
+			e.known = false
+			along(&e.was)
+			along(&e.Curve)
+		}
+	}
+	for i := range s.gone {
+		along(&s.gone[i])
+	}
+	if many {
 		for _, e := range s.all {
 			if e != nil {
 				e.known = false
 			}
 		}
-	} else {
-		for _, r := range s.redrawn {
-			for _, e := range s.in(r) {
-				e.known = false
-			}
-		}
 	}
-	s.redrawn = s.redrawn[:0]
+	s.redrawn, s.gone = emptied(s.redrawn), s.gone[:0]
 }
 
 // appendLine appends a line that may have gaps, from the point at which the path is to b, which is included.
