@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -95,18 +94,31 @@ func (s *edges) gapsOf(e *Edge) (gaps []Vec) {
 			}
 			for j := 1; way && j < f.Curve.Len(); j++ {
 				if c, d := f.Curve.P[j-1], f.Curve.P[j]; crosses(a, b, c, d) {
+					at := Vec{c.X, a.Y}
 					if a.X == b.X {
-						gaps = append(gaps, Vec{a.X, c.Y})
-					} else {
-						gaps = append(gaps, Vec{c.X, a.Y})
+						at = Vec{a.X, c.Y}
 					}
+					gaps = addGap(gaps, at)
 				}
 			}
 		}
 	}
-	// The order follows from the form.
-	slices.SortFunc(gaps, func(p, q Vec) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
-	return slices.Compact(gaps)
+	return gaps
+}
+
+// addGap adds a gap in the order of places, which follows from the form.
+func addGap(gaps []Vec, at Vec) []Vec {
+	i := len(gaps)
+	for i > 0 && (gaps[i-1].X > at.X || gaps[i-1].X == at.X && gaps[i-1].Y > at.Y) {
+		i--
+	}
+	if i > 0 && gaps[i-1] == at {
+		return gaps
+	}
+	gaps = append(gaps, at)
+	copy(gaps[i+1:], gaps[i:])
+	gaps[i] = at
+	return gaps
 }
 
 // redraw tells that the path of an edge is about to change.

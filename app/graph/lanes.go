@@ -186,8 +186,8 @@ func (l *lanes) group(all []*Edge, axis int, n int32) {
 		}
 		return
 	}
-	// The order follows from the form.
-	slices.SortFunc(group, func(a, b int32) int {
+	// The order follows from the form. A stable sort of numbers is there for others.
+	slices.SortStableFunc(group, func(a, b int32) int {
 		e, f := all[a/linesOfEdge], all[b/linesOfEdge]
 		return cmp.Or(cmp.Compare(e.source.slot, f.source.slot), cmp.Compare(e.out, f.out), cmp.Compare(a%linesOfEdge, b%linesOfEdge))
 	})

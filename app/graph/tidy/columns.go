@@ -39,10 +39,10 @@ type upright struct{ lo, hi float64 }
 
 // widen moves the columns of a placing apart where more edges than usual turn between them.
 func (p *placing) widen() {
-	lines := make([][]upright, len(p.x))
+	lines := make([][]*upright, len(p.x))
 	add := func(gap int32, y, end float64) {
 		if gap >= 0 && int(gap) < len(lines) && y != end {
-			lines[gap] = append(lines[gap], upright{min(y, end), max(y, end)})
+			lines[gap] = append(lines[gap], &upright{min(y, end), max(y, end)})
 		}
 	}
 	for i := range p.links {
@@ -70,8 +70,8 @@ func (p *placing) widen() {
 }
 
 // beside returns how many lines are beside each other where there are most.
-func beside(lines []upright) (most int) {
-	slices.SortFunc(lines, func(a, b upright) int { return cmp.Compare(a.lo, b.lo) })
+func beside(lines []*upright) (most int) {
+	slices.SortFunc(lines, func(a, b *upright) int { return cmp.Compare(a.lo, b.lo) })
 	var ends []float64
 	for _, l := range lines {
 		ends = slices.DeleteFunc(ends, func(y float64) bool { return y < l.lo })
