@@ -134,7 +134,7 @@ func (l *lanes) settle(all []*Edge) []int32 {
 // crowd finds out which of the lines from which a search starts are crowded. Those beside a line that has become crowded join them: their group may
 // have come apart.
 func (l *lanes) crowd(all []*Edge, at *index) {
-	for _, n := range l.starts[:len(l.starts):len(l.starts)] {
+	for _, n := range l.starts { // not over those that it adds
 		was := l.states[n]
 		switch r := at.items[n].rect; {
 		case l.marks[n].decided == l.settles:
