@@ -27,8 +27,9 @@ const (
 	crossSize    = 4
 )
 
-// head is the head of an arrow at the end of a path, which always runs to the right there. It ends at the handle, on which the path ends. It is
-// a part of the path, so that it has the color of the edge in every state. Each of its halves is shorter than a dash, and the lines of both fill it.
+// head is the head of an arrow at the end of a path, which always runs to the right there. It ends at the handle, on which the path ends. It
+// is a part of the path, so that it has the color of the edge in every state. Each of its halves is shorter than a dash, and the lines of both
+// fill it.
 const head = "m-11.5 0v-2.5l4.5 2.5m-4.5 0v2.5l4.5-2.5"
 
 // Len returns how many of the points are used.

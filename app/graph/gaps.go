@@ -15,8 +15,8 @@ const (
 	gapCrowd    = 200 // regions of edges along a line: a line with more has no gaps
 )
 
-// Back reports whether the edge is a jump back: it leads to a node through which every first visit to its own has come, or to its own. It is drawn in a
-// quieter stroke everywhere. An edge of a node that cannot be reached from Start is none.
+// Back reports whether the edge is a jump back: it leads to a node through which every first visit to its own has come, or to its own. It is
+// drawn in a quieter stroke everywhere. An edge of a node that cannot be reached from Start is none.
 func (e *Edge) Back() bool {
 	if e.target == nil {
 		return false
@@ -46,8 +46,8 @@ func (s *Scene) rank() {
 	}
 }
 
-// Gaps returns the middles of the gaps of the edge in its Curve, where it gives way to an edge that it crosses. Of two edges that cross, the jump
-// back gives way, else the one that is vertical there. The caller must not change the slice. It stays as it is when the gaps change.
+// Gaps returns the middles of the gaps of the edge in its Curve, where it gives way to an edge that it crosses. Of two edges that cross, the
+// jump back gives way, else the one that is vertical there. The caller must not change the slice. It stays as it is when the gaps change.
 func (e *Edge) Gaps() []Vec {
 	e.source.all.rank()
 	if e.known {

@@ -156,8 +156,8 @@ func (g *index) some(r Rect, most int) []int32 {
 	return g.found
 }
 
-// cellsOf returns the cells of a rectangle, or reports that the items themselves are the shorter list: a view that is zoomed out covers more cells
-// than are in use.
+// cellsOf returns the cells of a rectangle, or reports that the items themselves are the shorter list: a view that is zoomed out covers more
+// cells than are in use.
 func (g *index) cellsOf(r Rect) (s span, whole bool) {
 	s = spanOf(r, 0)
 	return s, s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1

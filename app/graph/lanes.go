@@ -16,9 +16,9 @@ const (
 	mostLanes   = 160 // lines that share their room, directly or by way of others; those of a larger group are alone
 )
 
-// lanes keeps the lines of edges apart. A line is known by its number, from the slot of its edge and its place in it: the first, the level or the
-// last. The places of lines depend only on those that share their room, directly or by way of others. Where there are more than fit, each line is
-// alone: it keeps the place that it would have without the others, so that many lie on each other.
+// lanes keeps the lines of edges apart. A line is known by its number, from the slot of its edge and its place in it: the first, the level or
+// the last. The places of lines depend only on those that share their room, directly or by way of others. Where there are more than fit, each
+// line is alone: it keeps the place that it would have without the others, so that many lie on each other.
 type lanes struct {
 	at      [2]*index // the vertical and the horizontal lines, by number
 	states  []laneState
@@ -102,8 +102,8 @@ func (l *lanes) drop(e *Edge) {
 	}
 }
 
-// settle gives the lines that share the rooms of changed ones, directly or by way of others, their places, and returns all that it has placed. The
-// slice is valid until the next call.
+// settle gives the lines that share the rooms of changed ones, directly or by way of others, their places, and returns all that it has placed.
+// The slice is valid until the next call.
 func (l *lanes) settle(all []*Edge) []int32 {
 	l.placed = l.placed[:0]
 	l.settles++
@@ -131,8 +131,8 @@ func (l *lanes) settle(all []*Edge) []int32 {
 	return l.placed
 }
 
-// crowd finds out which of the lines from which a search starts are crowded. Those beside a line that has become crowded join them: their group may
-// have come apart.
+// crowd finds out which of the lines from which a search starts are crowded. Those beside a line that has become crowded join them: their
+// group may have come apart.
 func (l *lanes) crowd(all []*Edge, at *index) {
 	for _, n := range l.starts { // not over those that it adds
 		was := l.states[n]

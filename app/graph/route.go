@@ -71,8 +71,8 @@ const seenRegions = 12
 
 func (w *way) see(r Rect) { w.seen = add(w.seen, r, seenRegions) }
 
-// cardsIn returns the cards within r, with those at the ends where they are now, or reports that they are too many to look at: between ends so far
-// from each other. The slice is valid until the next call.
+// cardsIn returns the cards within r, with those at the ends where they are now, or reports that they are too many to look at: between ends so
+// far from each other. The slice is valid until the next call.
 func (w *way) cardsIn(r Rect) ([]Rect, bool) {
 	w.see(r)
 	w.found = w.found[:0]
@@ -317,8 +317,8 @@ func crosses(a, b, c, d Vec) bool {
 	return a.Y == b.Y && c.X == d.X && min(a.X, b.X) < c.X && c.X < max(a.X, b.X) && min(c.Y, d.Y) < a.Y && a.Y < max(c.Y, d.Y)
 }
 
-// along returns a path at a level, or at the next free one above or below it, and its cost: its length, and more for its corners. It does not look
-// for one that costs a limit or more.
+// along returns a path at a level, or at the next free one above or below it, and its cost: its length, and more for its corners. It does not
+// look for one that costs a limit or more.
 func (w *way) along(level float64, up bool, limit float64) (p plan, cost float64, ok bool) {
 	for range wayTries {
 		nearest := max(level, min(w.a.Y, w.b.Y))

@@ -179,8 +179,8 @@ func TestPathsFollowFromTheForm(t *testing.T) {
 	}
 }
 
-// The same holds for lines that are alone, because too many share their room or belong to their group, and for those that were. Between two columns,
-// to has for each card on the left the one on the right to which it leads, or -1.
+// The same holds for lines that are alone, because too many share their room or belong to their group, and for those that were. Between two
+// columns, to has for each card on the left the one on the right to which it leads, or -1.
 func TestCrowdsFollowFromTheForm(t *testing.T) {
 	const n = 180
 	form := func(to []int) *model.Form {

@@ -2,8 +2,8 @@ package graph
 
 import "slices"
 
-// Stream returns the edges of every journey through one of some cards or edges: all that lead to it, directly or not, and all that follow it, with it.
-// Time is linear in the edges of the scene.
+// Stream returns the edges of every journey through one of some cards or edges: all that lead to it, directly or not, and all that follow it,
+// with it. Time is linear in the edges of the scene.
 func (s *Scene) Stream(cards []*Card, edges []*Edge) map[*Edge]bool {
 	stream := map[*Edge]bool{}
 	for _, back := range []bool{true, false} {

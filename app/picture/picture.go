@@ -128,7 +128,8 @@ func (p *painter) edge(e *graph.Edge) {
 	if e.Back() {
 		width = "1.25"
 	}
-	p.Open("path fill=none stroke=% stroke-width=% stroke-dasharray=% d=%", p.color("edge"), width, dash, string(e.Curve.AppendPath(nil, e.Gaps()))).Close()
+	path := string(e.Curve.AppendPath(nil, e.Gaps()))
+	p.Open("path fill=none stroke=% stroke-width=% stroke-dasharray=% d=%", p.color("edge"), width, dash, path).Close()
 }
 
 // handles draws the points where edges begin and end at a card.

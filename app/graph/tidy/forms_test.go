@@ -100,8 +100,8 @@ func formFile(tb testing.TB, file string) *model.Form {
 	return model.FromTree(root)
 }
 
-// The examples are as Tidy up places them, and can be read as they open: whole, with the panels shut, in a window of 1440 by 900 pixels. -update writes
-// their coordinates.
+// The examples are as Tidy up places them, and can be read as they open: whole, with the panels shut, in a window of 1440 by 900 pixels.
+// -update writes their coordinates.
 func TestExamplesAreTidy(t *testing.T) {
 	for name, f := range examples(t) {
 		s := graph.New(f)

@@ -144,8 +144,8 @@ func turnsOf(c graph.Curve) (way []graph.Vec) {
 	return way
 }
 
-// BenchmarkPeers compares the drawings of the examples, of real forms (FORMGRAPH_CORPUS, optional) and of 500 generated forms with those of ELK and
-// dagre. FORMGRAPH_LAYOUTS is a folder in which npm has installed elkjs and @dagrejs/dagre.
+// BenchmarkPeers compares the drawings of the examples, of real forms (FORMGRAPH_CORPUS, optional) and of 500 generated forms with those of
+// ELK and dagre. FORMGRAPH_LAYOUTS is a folder in which npm has installed elkjs and @dagrejs/dagre.
 func BenchmarkPeers(b *testing.B) {
 	folder := os.Getenv("FORMGRAPH_LAYOUTS")
 	if folder == "" {

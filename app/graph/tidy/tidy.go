@@ -23,18 +23,19 @@ const (
 // lastPlace is the last multiple of the grid within the bounds of coordinates.
 const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 
-// Layout returns the places of cards in one flow from left to right. Start is first, and Ending is last and alone. The main path, from Start to Ending
-// by the first ways out that lead there, is one straight line. What else a card leads to is below it, in the order of its handles if that costs no
-// crossing. Every edge that is not a loop leads to the right. A layout much wider than a page continues in bands below each other, cut behind a router
-// or before a card in which ways meet. Cards that cannot be reached from Start are in rows below. The layout follows from the graph and the sizes of
-// the cards, not from their places, so a tidy form stays as it is. Start keeps its place, rounded to the grid.
+// Layout returns the places of cards in one flow from left to right. Start is first, and Ending is last and alone. The main path, from Start
+// to Ending by the first ways out that lead there, is one straight line. What else a card leads to is below it, in the order of its handles if
+// that costs no crossing. Every edge that is not a loop leads to the right. A layout much wider than a page continues in bands below each
+// other, cut behind a router or before a card in which ways meet. Cards that cannot be reached from Start are in rows below. The layout
+// follows from the graph and the sizes of the cards, not from their places, so a tidy form stays as it is. Start keeps its place, rounded to
+// the grid.
 //
 // If only is not nil, just the cards with these keys are laid out, and the upper left corner of the rectangle around them stays. nil means
 // all cards.
 //
 // The map contains the cards whose place differs from the form's, by Card.Key; a card without coordinates in the form is always included.
-// Columns lie on the grid, heights are whole numbers so that edges run straight, and all places are within the bounds of coordinates. A form whose
-// layers would exceed them is set in plain rows. The scene is not changed.
+// Columns lie on the grid, heights are whole numbers so that edges run straight, and all places are within the bounds of coordinates. A form
+// whose layers would exceed them is set in plain rows. The scene is not changed.
 func Layout(s *graph.Scene, only map[string]bool) map[string]model.Point {
 	return layout(s, only, graph.PageWidth)
 }

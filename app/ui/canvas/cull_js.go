@@ -214,7 +214,8 @@ func (s *picture) addEdges(edges []*graph.Edge) {
 			continue
 		}
 		glow := s.glow(e)
-		p := &edgeElement{curve: s.inSight(e, e.Curve), gaps: e.Gaps(), class: edgeClass(e, glow), target: string(e.To), times: uncounted, round: s.round}
+		p := &edgeElement{curve: s.inSight(e, e.Curve), gaps: e.Gaps(), class: edgeClass(e, glow), target: string(e.To), times: uncounted}
+		p.round = s.round
 		s.edges[e] = p
 		fresh = append(fresh, p)
 		b = appendEdge(b, e, p.curve, p.gaps, glow)
