@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // edges are the edges of a scene by slot, with an index to find them by place.
@@ -242,6 +243,7 @@ func (s *edges) settle() {
 	for _, e := range s.waiting {
 		if e.slot >= 0 && s.all[e.slot] == e && e.plan.detour && e.met != s.round {
 			e.met = s.round
+			pause.Now()
 			p, seen, _ := e.path(Vec{}, Vec{}, false)
 			s.set(e, p, seen)
 		}

@@ -15,8 +15,8 @@ const (
 	gapCrowd    = 200 // regions of edges along a line: a line with more has no gaps
 )
 
-// Back reports whether the edge is a jump back: it leads to a node through which every first visit to its own has come, or to its own. It is
-// drawn in a quieter stroke everywhere. An edge of a node that cannot be reached from Start is none.
+// Back reports whether the edge is a jump back: it leads to its own node, or to one before it in flow.Order, so that it closes a round. It is
+// drawn in a quieter stroke wherever edges differ. An edge of a node that cannot be reached from Start is none.
 func (e *Edge) Back() bool {
 	if e.target == nil {
 		return false

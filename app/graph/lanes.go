@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // LaneStep is the distance between the lines of edges that run beside each other, where there is room. Those to one target come together.
@@ -122,6 +124,7 @@ func (l *lanes) settle(all []*Edge) []int32 {
 		l.crowd(all, at)
 		for _, n := range l.starts {
 			if l.states[n] != crowded && l.marks[n].decided != l.settles {
+				pause.Now()
 				l.group(all, axis, n)
 			}
 		}
