@@ -35,7 +35,7 @@ const shiftedRegions = 64
 // newEdges returns no edges, in the memory of others.
 func newEdges(was edges, n int) edges {
 	return edges{
-		all: emptied(was.all), owner: emptied(was.owner), at: newIndex(n), direct: newIndex(n), lanes: newLanes(n), round: was.round,
+		all: emptied(was.all), owner: emptied(was.owner), at: newIndex(2 * n), direct: newIndex(n), lanes: newLanes(n), round: was.round,
 		fresh: true,
 	}
 }

@@ -32,7 +32,7 @@ type item struct {
 }
 
 func newIndex(n int) *index {
-	return &index{cells: make(map[uint64][]int32, n), items: make([]item, 0, n)}
+	return &index{cells: make(map[uint64][]int32, n/8), items: make([]item, 0, n)}
 }
 
 type span struct{ x0, y0, x1, y1 int32 }
