@@ -51,7 +51,9 @@ const (
 
 const linesOfEdge = 3
 
-func newLanes(n int) *lanes { return &lanes{at: [2]*index{newIndex(linesOfEdge * n), newIndex(linesOfEdge * n)}, fresh: true} }
+func newLanes(n int) *lanes {
+	return &lanes{at: [2]*index{newIndex(linesOfEdge * n), newIndex(linesOfEdge * n)}, fresh: true}
+}
 
 // spread returns the region in which a vertical line may be, with the lane beside it.
 func spread(r room, y, end float64) Rect {
