@@ -43,7 +43,7 @@ func TestTidyFillsAPage(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(41, 42))
 	for range sizetest.Of(0, 2, 20) {
 		b := tidied(t, graphtest.Random(t, rnd, 300, 0), nil).Bounds()
-		if ratio := b.W / b.H; ratio < .5 || ratio > 3 {
+		if ratio := b.W / b.H; ratio < .4 || ratio > 2 {
 			t.Errorf("300 nodes are %v wide and %v high", b.W, b.H)
 		}
 	}
