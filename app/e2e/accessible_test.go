@@ -39,7 +39,7 @@ func (p *page) named(where, role string) []string {
 			if strings.TrimSpace(e.name) == "" && slices.Contains(operated, e.role) {
 				// An element may be gone meanwhile. A row of headers only names columns.
 				html, err := cdp.Call(ctx, t, dom.GetOuterHTML, dom.GetOuterHTMLParams{BackendNodeID: n.BackendDOMNodeID})
-				if err == nil && (e.role != "row" || !strings.Contains(html.OuterHTML, "<th scope=\"col\"")) {
+				if err == nil && (e.role != "row" || !strings.Contains(html.OuterHTML, ` scope="col"`)) {
 					e.html = html.OuterHTML
 				}
 			}
