@@ -152,6 +152,17 @@ func TestLabelsInPlace(t *testing.T) {
 	p.key(kb.Escape)
 	p.wait(field + `.hidden && ` + sel(part("name")) + `.textContent === "Full name"`)
 
+	// The keys of the page work in the field, and what was typed is kept.
+	p.key(kb.F2)
+	p.wait(`!` + field + `.hidden`)
+	p.key("Whole name")
+	p.key("k", chromedp.ModifierCtrl)
+	p.wait(`document.activeElement?.id === "search-text" && ` + field + `.hidden && ` + sel(part("name")) + `.textContent === "Whole name"`)
+	p.key(kb.Escape)
+	p.wait(`!document.querySelector("dialog")`)
+	p.press("button", "Undo")
+	p.wait(sel(part("name")) + `.textContent === "Full name"`)
+
 	// From the header on to the first rows; the third has markup.
 	x, y := p.grip("one")
 	p.do(chromedp.MouseClickXY(x, y), chromedp.MouseClickXY(x, y, chromedp.ClickCount(2)))

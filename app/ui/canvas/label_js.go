@@ -62,6 +62,10 @@ func (t *textField) closeField(keep, next bool) {
 // listenField ends the editing at its keys, and when the field loses the focus.
 func (t *textField) listenField() {
 	t.on(t.field, "keydown", func(e js.Value) {
+		if forPage(e) {
+			t.closeField(true, false)
+			return
+		}
 		e.Call("stopPropagation")
 		key := e.Get("key").String()
 		if key == "z" && (e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) && t.field.Get("value").String() == t.editing.Text {
@@ -80,4 +84,13 @@ func (t *textField) listenField() {
 	for _, name := range []string{"keyup", "pointerdown", "pointermove", "pointerup", "mouseup", "contextmenu"} {
 		t.on(t.field, name, func(e js.Value) { e.Call("stopPropagation") })
 	}
+}
+
+// forPage reports whether a key that is pressed in a text has a command of the page, other than to undo what was typed.
+func forPage(e js.Value) bool {
+	if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() {
+		return false
+	}
+	id := command.For(e.Get("key").String(), command.Control, command.OnText)
+	return id != command.None && id != command.Undo && id != command.Redo
 }
