@@ -40,6 +40,7 @@ func (p *person) keep(form string) (link string) {
 		"scenarios": `{"version":1,"scenarios":[{"name":"A","steps":[],"expect":[]}]}`,
 		"sources":   `{"version":1,"sources":{"components.a.label":{"de":"0123456789abcdef"}},"texts":{"0123456789abcdef":"t"}}`,
 		"settings":  `{"save_as_you_go":true}`,
+		"notes":     `{"version":1,"notes":[{"id":"n","text":"t","coordinates":{"x":0,"y":0}}]}`,
 	} {
 		h, _ := ok(p.app("GET", form+"/"+file, ""))
 		ok(p.app("PUT", form+"/"+file, body, "If-Match", h.Get("ETag")))
@@ -89,7 +90,7 @@ func rowsWith(t *testing.T, at database.Place, text string) (tables []string) {
 }
 
 // keptTables are the tables that have rows of a form once everything is kept beside it, apart from the forms of the embedded tenant.
-var keptTables = []string{"comments", "links", "rooms", "scenarios", "settings", "sources", "versions"}
+var keptTables = []string{"comments", "links", "notes", "rooms", "scenarios", "settings", "sources", "versions"}
 
 // places are the databases that a test walks.
 func places(t *testing.T) map[string]func() (at database.Place, args []string) {

@@ -36,6 +36,7 @@ var layers = []section{
 	{"core", "what needs no browser is tested without one", []row{
 		{"app/contrast app/face app/markup", ""},
 		{"app/trial/message app/translate/sources app/verb", "model/schema"},
+		{"app/note", "model model/schema"},
 		{"app/client", "model/pause model/schema"},
 		{"app/caption app/document app/find", "app/caption model model/flow model/schema"},
 		{"app/graph app/graph/tidy", "app/caption app/graph model model/flow model/pause"},
@@ -78,7 +79,7 @@ var layers = []section{
 			"app/ui/account app/ui/admin app/ui/kit app/ui/signout app/ui/vault",
 			"app/client app/face app/ui/kit app/ui/signout app/ui/vault model/pause model/schema go-app qr",
 		},
-		{"app/ui/canvas", "app/caption app/command app/editor app/gesture app/graph app/markup model model/pause model/schema syscall/js"},
+		{"app/ui/canvas", "app/caption app/command app/editor app/gesture app/graph app/markup app/note model model/pause model/schema syscall/js"},
 		{
 			"app/ui/workspace",
 			"app/client app/client/formapi app/command app/editor app/graph app/inspector app/ui/canvas app/ui/kit model " +
@@ -91,10 +92,10 @@ var layers = []section{
 		},
 		{
 			"app/ui/addmenu app/ui/arrange app/ui/clip app/ui/connect app/ui/desk app/ui/forms app/ui/help app/ui/history app/ui/impact " +
-				"app/ui/inspect app/ui/label app/ui/live app/ui/outline app/ui/palette app/ui/previewer app/ui/problems app/ui/saver " +
+				"app/ui/inspect app/ui/label app/ui/live app/ui/notes app/ui/outline app/ui/palette app/ui/previewer app/ui/problems app/ui/saver " +
 				"app/ui/scenarios app/ui/search app/ui/together app/ui/topbar app/ui/transfer app/ui/versions",
 			"app/caption app/client app/client/formapi app/command app/desk/message app/draft app/editor app/face app/find " +
-				"app/gesture app/graph app/graph/tidy app/inspector app/together app/trial/message app/ui/canvas app/ui/describe " +
+				"app/gesture app/graph app/graph/tidy app/inspector app/note app/together app/trial/message app/ui/canvas app/ui/describe " +
 				"app/ui/drafts app/ui/kit app/ui/worker app/ui/workspace app/verb model model/envelope model/flow model/live " +
 				"model/merge model/pause model/run/scenario/rename model/run/scope model/schema go-app",
 		},
@@ -105,7 +106,7 @@ var layers = []section{
 		},
 		{
 			"app/ui",
-			"app/client app/client/formapi app/command app/desk/message app/draft app/editor app/gesture app/graph app/ui/... model " +
+			"app/client app/client/formapi app/command app/desk/message app/draft app/editor app/gesture app/graph app/note app/ui/... model " +
 				"model/merge model/pause model/schema go-app",
 		},
 	}},
@@ -168,7 +169,7 @@ var layers = []section{
 		},
 		{
 			"server/bff",
-			"app/graph app/picture app/preview/atlas app/translate/sources model model/flow model/live model/run " +
+			"app/graph app/note app/picture app/preview/atlas app/translate/sources model model/flow model/live model/run " +
 				"model/run/rules model/run/scenario model/run/scenario/rename model/run/scope model/run/suite model/schema server/admission server/audit " +
 				"server/clientip server/complaint server/dpop server/httpx server/issuer server/jwks server/live server/observe " +
 				"server/ratelimit server/recent server/refusal server/selfcheck server/servicetoken server/session server/store " +
@@ -242,7 +243,7 @@ var layers = []section{
 		{"app/desk/desktest", "app/desk app/desk/message app/editor model model/schema testing"},
 		{"app/graph/graphtest", "app/graph model model/schema testing"},
 		{"app/preview/previewtest", "app/preview model model/schema"},
-		{"app/ui/uitest", "app/client app/command app/editor app/graph app/ui/canvas app/ui/workspace model model/formtest testing go-app"},
+		{"app/ui/uitest", "app/client app/command app/editor app/graph app/note app/ui/canvas app/ui/workspace model model/formtest testing go-app"},
 		{
 			"server/foreigntest server/keys/keystest server/porttest server/ratelimit/counttest server/tenant/factor/factortest " +
 				"server/tenant/tokens/tokenstest",

@@ -19,6 +19,8 @@ const (
 
 	Edit     = "edit"     // an entry of the form that people edit together
 	Presence = "presence" // somebody has come, shows something else, or has left
+	// Notes means that somebody changed the notes on the canvas.
+	Notes = "notes"
 	// Settings means that somebody changed what holds for everybody who edits the form.
 	Settings = "settings"
 )

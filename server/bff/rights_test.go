@@ -72,6 +72,8 @@ func (b *browser) uses(room part, link, comment string) []use {
 		{route: "PUT " + form + "/sources", body: `{"version":1,"sources":{}}`, headers: b.tag("/sources"), needs: []string{toUpdate, toRead}},
 		{route: "GET " + form + "/settings", needs: []string{toRead}},
 		{route: "PUT " + form + "/settings", body: `{"save_as_you_go":false}`, headers: b.tag("/settings"), needs: []string{toUpdate, toRead}},
+		{route: "GET " + form + "/notes", needs: []string{toRead}},
+		{route: "PUT " + form + "/notes", body: `{"version":1,"notes":[]}`, headers: b.tag("/notes"), needs: []string{toUpdate, toRead}},
 		{route: "GET " + form + "/versions", needs: []string{toRead}},
 		{route: "GET " + form + "/versions/{version}", path: form + "/versions/1", needs: []string{toRead}},
 		{route: "PATCH " + form + "/versions/{version}", path: form + "/versions/1", body: `{"name":"n"}`, needs: []string{toUpdate, toRead}},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gorilla/sessions"
 
+	"github.com/formgraph/formgraph/app/note"
 	"github.com/formgraph/formgraph/app/translate/sources"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/schema"
@@ -39,9 +40,17 @@ type fileKind struct {
 	none   []byte // the file of a form that has none yet
 	// canonical returns a file as it is kept. The problems are those of a body that is no such file.
 	canonical func(body []byte) ([]byte, schema.Problems)
-	// told reports that whoever has the form open is told of a new file, by an event with the file's name.
-	told bool
+	told      telling
 }
+
+// telling says whether whoever has the form open is told of a new file, by an event with the file's name.
+type telling uint8
+
+const (
+	untold telling = iota
+	told
+	toldWhole // with the file
+)
 
 // fileKinds are the kinds of files.
 func fileKinds() []fileKind {
@@ -50,9 +59,10 @@ func fileKinds() []fileKind {
 		panic(err) // it is short
 	}
 	return []fileKind{
-		{"scenarios", "scenarios_saved", store.Team.Scenarios, none, canonicalScenarios, false},
-		{"sources", "sources_saved", store.Team.Sources, (*sources.Records)(nil).Text(), canonicalSources, false},
-		{"settings", "settings_saved", store.Team.Settings, settingsText(false), canonicalSettings, true},
+		{"scenarios", "scenarios_saved", store.Team.Scenarios, none, canonicalScenarios, untold},
+		{"sources", "sources_saved", store.Team.Sources, (*sources.Records)(nil).Text(), canonicalSources, untold},
+		{"settings", "settings_saved", store.Team.Settings, settingsText(false), canonicalSettings, toldWhole},
+		{"notes", "notes_saved", store.Team.Notes, schema.Encode(note.List(nil).File()), canonicalNotes, told},
 	}
 }
 
@@ -63,6 +73,15 @@ func canonicalSources(body []byte) ([]byte, schema.Problems) {
 		return nil, problems
 	}
 	return records.Text(), nil
+}
+
+// canonicalNotes returns a file of notes as it is kept.
+func canonicalNotes(body []byte) ([]byte, schema.Problems) {
+	list, problems := note.Read(body)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return schema.Encode(list.File()), nil
 }
 
 // settingsTable is the table of the settings of a form.
@@ -213,13 +232,16 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 
 // tell tells whoever has the form open of a new file, if its kind is told.
 func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file []byte) {
-	if !s.kind.told || s.forms.events == nil {
+	if s.kind.told == untold || s.forms.events == nil {
 		return
 	}
 	id, by := r.PathValue("id"), who(ss)
+	if s.kind.told != toldWhole {
+		file = nil
+	}
 	data, err := json.Marshal(struct {
 		savedJSON
-		Settings json.RawMessage `json:"settings"`
+		Settings json.RawMessage `json:"settings,omitempty"`
 	}{savedJSON{Form: formID(id), Name: by.Name, Subject: by.ID, Tab: s.forms.ownTab(r, ss, tab)}, file})
 	if err != nil {
 		s.forms.log.fail(r.Context(), "write event", err)

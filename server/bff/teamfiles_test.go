@@ -214,6 +214,36 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// Notes are kept like scenarios, and everybody who has the form open is told that there are new ones.
+func TestNotes(t *testing.T) {
+	w := newWorld(t)
+	w.publishing()
+	b := w.browser()
+	b.signIn()
+	const path, file = "/bff/api/forms/ap_1/notes", `{"version":1,"notes":[{"id":"n","text":"Ask legal","coordinates":{"x":1,"y":2}}]}`
+	empty := b.app("GET", path, "")
+	if empty.status != 200 || empty.body != `{"version":1,"notes":[]}` {
+		t.Fatalf("no file: %d %s", empty.status, empty.body)
+	}
+	tag := empty.header.Get("ETag")
+	if g := b.app("PUT", path, strings.Replace(file, "Ask legal", "", 1), "If-Match", tag); g.status != 400 || g.code() != "invalid_body" {
+		t.Errorf("an empty note: %d %s", g.status, g.body)
+	}
+	s, _ := b.hears("form=ap_1")
+	if g := b.app("PUT", path, file, "If-Match", tag, "X-Tab", "mine"); g.status != 200 || g.body != file {
+		t.Errorf("put: %d %s", g.status, g.body)
+	}
+	if e := s.next(); e.kind != "notes" || e.data != `{"form":"ap_1","name":"Ana","sub":"user_1","tab":"mine"}` {
+		t.Errorf("event %s %s", e.kind, e.data)
+	}
+	if g := b.app("GET", path, ""); g.body != file {
+		t.Errorf("get: %s", g.body)
+	}
+	if !strings.Contains(w.log.String(), `"event":"notes_saved"`) {
+		t.Error("the change is not in the log")
+	}
+}
+
 // Settings of a form are kept like scenarios, and everybody who has it open is told.
 func TestSettings(t *testing.T) {
 	w := newWorld(t)

@@ -22,6 +22,8 @@ type Team interface {
 	Sources() Files
 	// Settings returns the settings of forms, which hold for the whole team.
 	Settings() Files
+	// Notes returns the files of notes on the canvas.
+	Notes() Files
 	// Versions returns the saved versions of forms.
 	Versions() Versions
 	// Rooms returns the shared forms of people who edit a form together.

@@ -232,7 +232,7 @@ type stream struct {
 }
 
 // kinds are the events of a stream that a page hears.
-const kinds = client.Hello + " " + client.Saved + " " + client.Deleted + " " + client.Settings + " " + client.Comment + " " +
+const kinds = client.Hello + " " + client.Saved + " " + client.Deleted + " " + client.Settings + " " + client.Notes + " " + client.Comment + " " +
 	client.Ended + " " + client.Edit + " " + client.Presence
 
 // openStream opens a stream and calls heard with its events, and with an empty kind at its end, with data if it has told nothing for too long.

@@ -4,7 +4,7 @@ import "slices"
 
 // Schema is the version of Tables. Raise it with each change of them, so that a program that does not know a table refuses a backup that
 // has it.
-const Schema = 7
+const Schema = 8
 
 // Kind is the type of a column's values.
 type Kind int
@@ -86,6 +86,7 @@ func documents() []Table {
 	tenant := Column{"tenant", Text, ""}
 	return []Table{
 		document("forms"), document("flows"), document("scenarios", tenant), document("sources", tenant), document("settings", tenant),
+		document("notes", tenant),
 		table("versions", keys("tenant", "form", "number"), columns(Text, "form"), columns(Number, "number", "saved"),
 			columns(Text, "author", "author_id", "summary", "note", "name"), columns(Bytes, "hash"), columns(Number, "base"),
 			columns(Bytes, "body"), []Column{{"automatic", Switch, false}, {"changed", Bytes, []byte{}}, tenant}),

@@ -19,6 +19,7 @@ var (
 	forms, flows       = newDocumentTable("form", false), newDocumentTable("flow", false)
 	scenarios, sources = newDocumentTable("scenario", true), newDocumentTable("source", true)
 	formSettings       = newDocumentTable("setting", true)
+	canvasNotes        = newDocumentTable("note", true)
 )
 
 // newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.

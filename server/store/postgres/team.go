@@ -21,6 +21,7 @@ func (d *DB) Team(tenant string) store.Team { return team{d.runner, tenant} }
 func (d team) Scenarios() store.Files     { return d.files(&scenarios) }
 func (d team) Sources() store.Files       { return d.files(&sources) }
 func (d team) Settings() store.Files      { return d.files(&formSettings) }
+func (d team) Notes() store.Files         { return d.files(&canvasNotes) }
 func (d team) Versions() store.Versions   { return versions(d) }
 func (d team) Rooms() store.Rooms         { return rooms(d) }
 func (d team) Presences() store.Presences { return presences(d) }

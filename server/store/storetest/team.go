@@ -27,6 +27,7 @@ func Team(t *testing.T, open func(t *testing.T) Teams) {
 	files(t, func(t *testing.T) store.Files { t.Helper(); return team(t).Scenarios() })
 	files(t, func(t *testing.T) store.Files { t.Helper(); return team(t).Sources() })
 	files(t, func(t *testing.T) store.Files { t.Helper(); return team(t).Settings() })
+	files(t, func(t *testing.T) store.Files { t.Helper(); return team(t).Notes() })
 	versions(t, team)
 	rooms(t, team)
 	links(t, func(t *testing.T) store.Links { t.Helper(); return team(t).Links() })
@@ -61,6 +62,7 @@ type keptKind struct {
 func keptKinds() []keptKind {
 	return []keptKind{
 		keptFile("scenarios", store.Team.Scenarios), keptFile("sources", store.Team.Sources), keptFile("settings", store.Team.Settings),
+		keptFile("notes", store.Team.Notes),
 		keptVersion(), keptRoom(), keptPresence(), keptComment(), keptLink(),
 	}
 }
@@ -369,7 +371,7 @@ func adoptedForms(t *testing.T, s Teams) {
 	adopted := map[string]string{}
 	for _, k := range keptKinds() {
 		switch k.name {
-		case "comments", "links", "presences": // which always had a tenant, or end by themselves
+		case "notes", "comments", "links", "presences": // which always had a tenant, or end by themselves
 		default:
 			adopted[k.name] = k.read(ctx, old, sameForm, "old")
 		}

@@ -16,6 +16,7 @@ func TeamTables() []TeamTable {
 		{"scenarios", "id", true},
 		{"sources", "id", true},
 		{"settings", "id", true},
+		{"notes", "id", false},
 		{"comments", "form", false},
 		{"links", "form", false},
 	}
