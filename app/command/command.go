@@ -17,6 +17,7 @@ const (
 	Find             ID = "find"
 	Commands         ID = "commands"
 	AddNode          ID = "menu"
+	AddNote          ID = "add-note"
 	AddStep          ID = "add-step"
 	AddFlow          ID = "add-flow"
 	AddRouter        ID = "add-router"
@@ -112,6 +113,7 @@ var Table = []Command{
 	{ID: AddStep, Title: "Add node: Step", Icon: "step", Keys: inMenu("s"), Needs: Editable},
 	{ID: AddRouter, Title: "Add node: Router", Icon: "router", Keys: inMenu("r"), Needs: Editable},
 	{ID: AddFlow, Title: "Add node: Flow", Icon: "flow", Keys: inMenu("f"), Needs: Editable},
+	{ID: AddNote, Title: "Add note", Icon: "text", Needs: Editable, Note: "Add a note on the canvas, for the people who edit the form"},
 	{ID: AddRule, Title: "Add rule", Icon: "plus", Needs: OneRouter},
 	{ID: AddRules, Title: "One rule for each option", Icon: "router", Needs: Branching},
 	{ID: Connect, Title: "Connect to…", Icon: "edge", Keys: outside("c", 0), Needs: Something, Note: "Connect the selected node"},

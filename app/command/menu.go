@@ -49,7 +49,7 @@ func (c Context) lines(menu string) [][]Line {
 }
 
 // hereNames name the commands that act at the place of the menu.
-var hereNames = map[ID]string{AddStep: "Add step here", AddFlow: "Add flow here", AddRouter: "Add router here", Paste: "Paste here"}
+var hereNames = map[ID]string{AddStep: "Add step here", AddFlow: "Add flow here", AddRouter: "Add router here", AddNote: "Add note here", Paste: "Paste here"}
 
 // menus are the commands of the menus, by what is selected. A bar begins a group.
 var menus = map[string]string{
@@ -63,7 +63,7 @@ var menus = map[string]string{
 	"nodes":     "duplicate copy cut | arrange fit-selection | delete delete-alone",
 	"select":    "select-upstream select-downstream fit-selection",
 	"arrange":   "tidy-selection | align-left align-centers align-right | align-top align-middles align-bottom | distribute-across distribute-down",
-	"":          "add-step add-router add-flow | paste select-all | tidy fit zoom-reset",
+	"":          "add-step add-router add-flow add-note | paste select-all | tidy fit zoom-reset",
 }
 
 // selected names what is selected in menus.

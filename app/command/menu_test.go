@@ -56,7 +56,7 @@ func TestMenuOfTheSelection(t *testing.T) {
 			"nothing",
 			editor.Selection{},
 			false,
-			" add-step:here add-router:here add-flow:here | paste:here select-all | tidy fit zoom-reset",
+			" add-step:here add-router:here add-flow:here add-note:here | paste:here select-all | tidy fit zoom-reset",
 		},
 		{"nothing, read only", editor.Selection{}, true, " select-all | fit zoom-reset"},
 	} {

@@ -354,7 +354,8 @@ func node(id string) string { return `[data-node="` + id + `"]` }
 // grip returns a position in a node's header at which it can be dragged.
 func (p *page) grip(id string) (x, y float64) {
 	p.t.Helper()
-	p.wait(sel(node(id)))
+	evalAsync[bool](p, settled) // a panel that has just opened or closed moves the view
+	p.wait(sel(node(id)) + ` && !document.querySelector(".cv-awaiting, .cv-moving")`)
 	return p.spot(sel(node(id)), `[r.x + r.width / 2, r.y + 14 * Number(`+sel("[data-testid=canvas]")+`.dataset.zoom)]`)
 }
 

@@ -116,6 +116,8 @@ func (p *performer) carryEdit(ctx app.Context, id command.ID, arg string) {
 		p.menu.Toggle(ctx)
 	case command.AddStep, command.AddFlow, command.AddRouter:
 		p.addNode(ctx, command.NodeOf(id), p.context.placeFor(arg))
+	case command.AddNote:
+		p.notes.Add(ctx, p.context.placeFor(arg))
 	case command.AddRule:
 		if p.Run(ctx, p.Editor.Make().Rule(p.Editor.State().Selection.Only())) {
 			p.inspector.EditRule(ctx)

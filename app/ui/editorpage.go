@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/note"
 	"github.com/formgraph/formgraph/app/ui/addmenu"
 	"github.com/formgraph/formgraph/app/ui/arrange"
 	"github.com/formgraph/formgraph/app/ui/canvas"
@@ -30,6 +31,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/label"
 	"github.com/formgraph/formgraph/app/ui/live"
+	"github.com/formgraph/formgraph/app/ui/notes"
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/palette"
 	"github.com/formgraph/formgraph/app/ui/previewer"
@@ -72,6 +74,7 @@ type parts struct {
 	tree      *outline.Tree   // nil until the form is loaded
 	bar       *topbar.Bar
 	palette   *palette.Panel
+	notes     *notes.Board
 	problems  *problems.Panel
 	inspector *inspect.Panel
 	search    *search.Dialog
@@ -107,6 +110,7 @@ func newParts(id string) *parts {
 	p.inspector.Find = p.connect.OpenFor
 	p.context = &contextMenu{Workspace: w, menu: &p.popup}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
+	p.notes = &notes.Board{Workspace: w}
 	p.versions = &versions.Panel{Workspace: w, Blame: &versions.Blame{Workspace: w}}
 	p.inspector.Blame = func() app.UI { return p.versions.Blame.Draw(time.Now()) }
 	p.context.blame = p.versions.Blame
@@ -152,6 +156,7 @@ func (p *parts) heard(ctx app.Context, e client.FormEvent) {
 	if e.Kind == client.Saved && e.Tab != p.Client.Tab {
 		p.versions.Heard()
 	}
+	p.notes.Heard(ctx, e)
 	p.saver.Heard(ctx, e)
 }
 
@@ -362,6 +367,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 		p.Canvas = view
 		p.Mark(func(*canvas.Marks) {}) // a run or the coverage may still be shown
 		p.nameFlows()
+		p.notes.Read(ctx)
 		p.redraw(ctx)
 	}
 }
@@ -412,6 +418,9 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		},
 		OnChose: func() {
 			ctx.Dispatch(func(app.Context) { p.followChoice() })
+		},
+		OnNote: func(c note.Change) {
+			ctx.Dispatch(func(ctx app.Context) { p.notes.Change(ctx, c) })
 		},
 		Covered: p.Panels.Covered,
 		OnPoint: func() { p.together.Pointed(ctx) },

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/notes"
 	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/scenarios"
@@ -126,6 +127,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case versions.ChangeAct:
 		p.preview.Close()
 		p.desk.Comparison.Change(ctx, arg)
+	case notes.UndoAct:
+		p.notes.Undo(ctx)
 	case "undo-toast":
 		p.performer.undo(ctx)
 	case "go":

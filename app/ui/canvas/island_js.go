@@ -22,6 +22,7 @@ type Island struct {
 	*overlay
 	*input
 	*textField
+	notes     *noteLayer
 	names     nameLayer
 	mini      minimap
 	window    graph.Vec // size of the window
@@ -96,6 +97,7 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	s.overlay = &overlay{stage: st}
 	s.input = &input{camera: s.camera}
 	s.textField = &textField{stage: st}
+	s.notes = &noteLayer{stage: st, field: js.Undefined()}
 	s.chart = gesture.New(ed, s.scene, gesture.Options{WheelZooms: opts.WheelZooms})
 	if opts.View != (graph.Viewport{}) {
 		s.chart.SetViewport(opts.View)
@@ -160,7 +162,7 @@ func (s *Island) build() {
 	setHTML(h, `<div class="cv-grid"></div>`+
 		`<canvas class="cv-far" hidden></canvas>`+
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><marker id="cv-head" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="5" markerHeight="5"><path d="M0 0L6 3L0 6"/></marker><g></g></svg>`+
-		`<div class="cv-ghosts" aria-hidden="true"></div>`+
+		`<div class="cv-notes" role="group" aria-label="Notes"></div><div class="cv-ghosts" aria-hidden="true"></div>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path>`+
 		`<g class="cv-guides"></g></svg><div class="cv-labels" aria-hidden="true"></div><i class="cv-place" hidden></i>`+spots+
@@ -179,6 +181,7 @@ func (s *Island) build() {
 	s.spots = spotLayer{el: find(".cv-spots"), row: find(".cv-row-spots"), index: -1}
 	s.spots.el.Call("remove")
 	s.field = find(".cv-field")
+	s.notes.el = find(".cv-notes")
 	s.carry = carryLayer{of: s.stage, ghost: find(".cv-ghost"), line: find(".cv-place")}
 	s.pointers = pointerLayer{el: find(".cv-pointers")}
 	s.far = newFarLayer(find(".cv-far"))

@@ -52,6 +52,7 @@ func (s *Island) listen() {
 	s.on(s.host, "contextmenu", s.onContextMenu)
 	s.listenBring()
 	s.listenField()
+	s.notes.listen(func() float64 { return s.chart.Viewport().Zoom })
 	blur := func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Blur})) }
 	s.on(s.host, "blur", func(e js.Value) {
 		if !s.bringing { // a pressed control takes the focus

@@ -6,6 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/note"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -33,6 +34,8 @@ type Options struct {
 	Covered func() (tabs graph.Rect, sheet float64)
 	// OnPoint is called when the mouse has moved over the canvas, or has left it.
 	OnPoint func()
+	// OnNote receives what somebody did with a note. It is called only if the notes are editable.
+	OnNote func(c note.Change)
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
 	OnCarried func()
 	// View is the initial view; the zero Viewport shows what FitReadable does.
@@ -120,6 +123,10 @@ type View interface {
 	SetFlows(names map[string]string)
 	// Mark marks nodes and edges in place of those marked before.
 	Mark(m Marks)
+	// ShowNotes shows notes in place of those shown before.
+	ShowNotes(list note.List, editable bool)
+	// WriteNote opens the text of a note, which need not be shown yet.
+	WriteNote(n note.Note)
 	// ShowPointers shows the mice of other people in place of those shown before.
 	ShowPointers(list []Pointer)
 	// SetWheelZooms sets the preference of the same name in Options.

@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/note"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -104,6 +105,14 @@ func (c *Canvas) Anchor() graph.Vec                { return graph.Vec{} }
 func (c *Canvas) PointIn(at graph.Vec) model.Point { return at.Point() }
 func (c *Canvas) EditText(f canvas.Field)          { c.Field = &f }
 func (c *Canvas) Animate()                         { c.note("Animate") }
+
+func (c *Canvas) WriteNote(n note.Note) { c.note("WriteNote " + n.ID) }
+
+func (c *Canvas) ShowNotes(list note.List, editable bool) {
+	for _, n := range list {
+		c.note(fmt.Sprint("ShowNotes ", n.Text, " at ", n.At, " ", editable))
+	}
+}
 
 func (c *Canvas) SetFlows(names map[string]string) { c.note("SetFlows") }
 
