@@ -126,6 +126,7 @@ func (a *Analysis) findReferences() {
 		for _, v := range t.Variables() {
 			switch {
 			case len(v.Path) == 0:
+			case v.Namespace == vars && a.secret(p): // it is for the server, as the keys of widgets are, and no text should show it
 			case v.Namespace == vars, v.Namespace == context:
 				name := text(v.Namespace, v.Path)
 				a.mentioned[name] = true
@@ -145,6 +146,12 @@ func (a *Analysis) findReferences() {
 			}
 		}
 	})
+}
+
+// secret reports whether the string at a path is a secret.
+func (a *Analysis) secret(p schema.Path) bool {
+	s, ok := a.form.Row(p).Spec.(schema.String)
+	return ok && s.Secret
 }
 
 // asksForValue reports whether the string at a path is what a condition examines for a value, as in "exists" and "is empty". These are the

@@ -94,6 +94,22 @@ func at(f *model.Form, p schema.Path) *schema.Object {
 }
 
 // The fields in scope depend on the place; those on every path have an exclamation mark.
+// A variable that only secrets contain is not one that texts may show. One that a text shows as well is.
+func TestVariablesOfSecrets(t *testing.T) {
+	const maps = `{"id":"m","category":"WIDGET","type":"MAPS_ADDRESS","config":{"api_key":"{{vars.MAPS_KEY}} {{vars.shown}}"}}`
+	f := formtest.Parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[`+step("a", "$ending", maps, block(`{{vars.shown}}`))+`]}`)
+	a := scope.Analyze(f)
+	var got []string
+	for _, v := range a.At(formtest.Path(t, "nodes[0].config.components[1]")) {
+		if strings.HasPrefix(v.Text, "vars.") {
+			got = append(got, v.Text)
+		}
+	}
+	if !slices.Equal(got, []string{"vars.shown"}) {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	f := formtest.Parse(t, `{"name":"f","start":{"next_node":"a","hidden_fields":[`+
 		`{"key":"h1","value":"1"},{"key":"h2"},{"key":"h3","value":"3"}]},"nodes":[`+
