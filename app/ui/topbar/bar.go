@@ -71,6 +71,7 @@ func (p *Bar) Draw(open string) app.UI {
 			p.preview(),
 			p.test(),
 			p.comments(),
+			p.share(),
 			p.toggle("right", "Inspector", p.Panels.Right),
 			kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
 			kit.AccountButton(p.User, p.Hue(), open == Account),
@@ -186,6 +187,12 @@ func (p *Bar) comments() app.UI {
 		b.Class("counted").DataSet("count", strconv.Itoa(n)).Title(kit.Several(n, "1 comment for you", "%d comments for you"))
 	}
 	return b
+}
+
+// share is the button of the links to the form. In a narrower window the menu More has it.
+func (p *Bar) share() app.UI {
+	return kit.El("button.quiet.share type=button data-act=% title=% disabled=%", string(command.Share), hint(command.Share, ""),
+		kit.Yes(!p.Applies(command.Share))).Text("Share")
 }
 
 // Button draws the button of a command with only its icon.
