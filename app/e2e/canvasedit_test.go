@@ -110,6 +110,8 @@ func TestContextMenu(t *testing.T) {
 	p.press("button", "Undo")
 
 	// Empty canvas: a node is added where the menu was opened.
+	p.wait(`document.querySelector(".editor").dataset.right === "open"`)
+	p.still()
 	at := eval[[]float64](p, `(() => { const r = `+sel(node("one"))+`.getBoundingClientRect(); return [r.left + 20, r.bottom + 120]; })()`)
 	p.do(chromedp.MouseClickXY(at[0], at[1], chromedp.ButtonRight))
 	p.wait(find("menuitem", "Paste here"))

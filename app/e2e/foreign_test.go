@@ -168,7 +168,7 @@ func TestOtherTenantChangesASave(t *testing.T) {
 	p.saveState("dirty")
 	p.press("button", "Save")
 	p.saveState("saved")
-	p.wait(`document.body.textContent.includes("The tenant changed 1 thing")`)
+	p.wait(`document.body.textContent.includes("The server changed 1 thing")`)
 	p.wait(sel(`[data-path="`+hint+`"]`) + `.value === ""`)
 	p.shots("abroad-changed")
 	p.press("button", "Show")
@@ -178,7 +178,7 @@ func TestOtherTenantChangesASave(t *testing.T) {
 	p.fill("nodes[0].config.components[0].label", "E-mail")
 	p.press("button", "Save")
 	p.saveState("saved")
-	if eval[bool](p, `document.body.textContent.includes("The tenant changed")`) {
+	if eval[bool](p, `document.body.textContent.includes("The server changed")`) {
 		t.Error("a save that the tenant took as it is says otherwise")
 	}
 }
