@@ -63,7 +63,7 @@ type editorPage struct {
 	performer *performer
 	stops     []func()
 	drawing   drawing
-	meeting   bool // the inspector waits for the second press of a double click
+	meeting   bool // the inspector waits, see followSelection
 }
 
 // parts are the workspace of a form and the parts of the page that work on it.
@@ -433,12 +433,12 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 	}
 }
 
-// followSelection opens and closes the inspector of a wide window. One that would open under a double click opens after it.
+// followSelection opens and closes the inspector of a wide window. What is under the pointer stays for a double click, and while a menu is open.
 func (p *editorPage) followSelection(ctx app.Context) {
 	switch {
 	case p.meeting:
 		return
-	case p.Canvas != nil && !p.Panels.Right && p.Canvas.Awaits(workspace.RightWidth):
+	case p.popup.Of() != "" || p.menu.IsOpen(), p.Canvas != nil && !p.Panels.Right && p.Canvas.Awaits(workspace.RightWidth):
 		p.meeting = true
 		ctx.After(canvas.DoubleClick, func(ctx app.Context) {
 			p.meeting = false
