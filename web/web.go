@@ -78,7 +78,7 @@ func newSite(assets map[string]*asset, o Options) (*Site, error) {
 	}
 	sum := sha256.Sum256([]byte(list.String()))
 	s.version = hex.EncodeToString(sum[:])[:hashDigits]
-	t, err := template.New("").Funcs(template.FuncMap{"asset": s.asset, "built": s.built, "icons": s.icons, "options": options}).ParseFS(pages, "pages/*.html")
+	t, err := template.New("").Funcs(template.FuncMap{"asset": s.asset, "built": s.built, "icons": s.icons, "icon": s.icon, "options": options}).ParseFS(pages, "pages/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("read pages: %w", err)
 	}
@@ -136,6 +136,17 @@ func (s *Site) icons() (template.HTML, error) {
 	return template.HTML(root + "hidden " + strings.TrimPrefix(set, root)), nil //nolint:gosec // the file is ours
 }
 
+// icon is the template function for one symbol of the set, on a page that has no others.
+func (s *Site) icon(name string) (template.HTML, error) {
+	if a := s.assets["icons.svg"]; a != nil {
+		if _, rest, ok := strings.Cut(string(a.raw), `<symbol id="`+name+`"`); ok {
+			symbol, _, _ := strings.Cut(rest, "</symbol>")
+			return template.HTML(`<svg aria-hidden="true"` + symbol + "</svg>"), nil //nolint:gosec // the file is ours
+		}
+	}
+	return "", fmt.Errorf("icon %s is missing", name)
+}
+
 // built is the template function for files created by the build.
 func (s *Site) built(name string) string {
 	if a := s.assets[name]; a != nil {
@@ -173,10 +184,27 @@ type Message struct {
 	Code string
 	// Continue makes the page lead on to Href by itself.
 	Continue bool
+	// Lost means that there is nothing at the address.
+	Lost bool
 	// SignOut adds a button that ends the session.
 	SignOut bool
 	// SignedIn makes the page notify the editor's other windows of the sign-in, and close itself.
 	SignedIn bool
+}
+
+// Sign is the icon of the page.
+func (m Message) Sign() string {
+	switch {
+	case m.Lost:
+		return "search"
+	case m.SignedIn:
+		return "tick"
+	case m.Continue:
+		return "info"
+	case m.SignOut:
+		return "lock"
+	}
+	return "warn"
 }
 
 // Page answers with a page for a message.

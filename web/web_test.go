@@ -31,7 +31,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"dist/desk.wasm.gz":    {Data: zipped(t, "the desk's")},
 		"dist/wasm_exec.js":    {Data: []byte(strings.Repeat("glue ", 1000))},
 		"static/tokens.css":    {Data: []byte(web.ForTokens)},
-		"static/icons.svg":     {Data: []byte(web.ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn", "plus"))},
+		"static/icons.svg":     {Data: []byte(web.ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn", "plus", "home", "search", "tick", "info", "lock"))},
 		"static/app.css":       {Data: []byte(strings.Repeat("a{color:red}", 200))},
 		"static/console.css":   {Data: []byte("d{}")},
 		"static/canvas.css":    {Data: []byte("c{}")},

@@ -62,6 +62,7 @@ const (
 	ExportBitmap     ID = "export-png"
 	ExportDocument   ID = "export-md"
 	CopyLink         ID = "copy-link"
+	DuplicateForm    ID = "duplicate-form"
 	Settings         ID = "settings"
 	Theme            ID = "theme"
 	Help             ID = "help"
@@ -172,6 +173,7 @@ var Table = []Command{
 	{ID: Compare, Title: "Compare…", Icon: "compare", Keys: outside("d", Shift), Note: "Compare with the saved version, a file or another form"},
 	{ID: Atlas, Title: "All screens", Icon: "screens"},
 	{ID: Share, Title: "Share a link…", Icon: "share", Needs: Editable},
+	{ID: DuplicateForm, Title: "Duplicate this form", Icon: "duplicate", Needs: Creating},
 	{ID: CopyLink, Title: "Copy the link to this form", Icon: "link"},
 	{ID: Settings, Title: "Form settings", Icon: "settings"},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
@@ -232,6 +234,7 @@ type Context struct {
 	State      editor.State
 	ReadOnly   bool
 	NoFlows    bool   // the person may not see the tenant's flows
+	NoForms    bool   // the person may not create forms
 	Undo, Redo string // the labels of the steps, "" if there is none
 }
 
@@ -254,17 +257,20 @@ const (
 	Parted                   // selected components, or one selected rule
 	OneComponent             // one selected component
 	Flows                    // the flows of the tenant
+	Creating                 // the right to create forms
 	Nothing                  // not even a form
 )
 
 // Offered reports whether a person may run the command at all, whatever is selected. One that is not offered has no button and no line in
 // the list of commands.
-func (n Need) Offered(c Context) bool { return !n.edits(c) && (n != Flows || !c.NoFlows) }
+func (n Need) Offered(c Context) bool {
+	return !n.edits(c) && (n != Flows || !c.NoFlows) && (n != Creating || !c.NoForms)
+}
 
 // edits reports whether the form would have to be editable.
 func (n Need) edits(c Context) bool {
 	switch n {
-	case Nothing, Anything, Selection, Flows:
+	case Nothing, Anything, Selection, Flows, Creating:
 		return false
 	default:
 		return c.ReadOnly
@@ -283,6 +289,8 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 	case Nothing, Anything, Editable:
 	case Flows:
 		met = !c.NoFlows
+	case Creating:
+		met, remedy = !c.NoForms, "Your account may not create forms."
 	case Undoable:
 		met = c.Undo != ""
 	case Redoable:

@@ -21,7 +21,8 @@ import (
 // performer runs the commands of the page on its parts.
 type performer struct {
 	*parts
-	pointer bool // the last press came from a pointer, not from a key
+	pointer   bool              // the last press came from a pointer, not from a key
+	duplicate func(app.Context) // makes a copy of the form
 }
 
 // perform runs a command if it applies. If not, it shows the person what is missing.
@@ -65,6 +66,8 @@ func (p *performer) carry(ctx app.Context, id command.ID, arg string) {
 		p.transfer.Export()
 	case command.ExportFlows:
 		p.transfer.ExportFlows(ctx)
+	case command.DuplicateForm:
+		p.desk.Settle(ctx, p.duplicate)
 	case command.Preview:
 		p.togglePreview(ctx)
 	case command.PreviewHere:

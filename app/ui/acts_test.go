@@ -67,9 +67,10 @@ func seen(p *editorPage, c *uitest.Canvas) string {
 
 // Every command has a visible effect when it applies to the selection.
 func TestEachCommandHasAVisibleEffect(t *testing.T) {
-	// The browser carries out these: a file chooser, a file, another page, another theme, a field.
+	// The browser carries out these: a file chooser, a file, another page, another theme, a field, a form at the server.
 	byBrowser := []command.ID{
 		command.Import, command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.AllForms, command.Theme, command.CopyLink, command.Edit, command.Save,
+		command.DuplicateForm,
 	}
 	selections := []editor.Selection{
 		editor.SelectNodes("ask"),

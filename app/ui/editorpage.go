@@ -174,7 +174,7 @@ func newEditorPage(s *Site, id string) *editorPage {
 		p.preview.Close()
 		p.desk.Comparison.WithBefore(ctx, before)
 	}
-	return &editorPage{site: s, parts: p, session: next, performer: &performer{parts: p}}
+	return &editorPage{site: s, parts: p, session: next, performer: &performer{parts: p, duplicate: next.duplicate}}
 }
 
 // OnNav loads the form that the address names. go-app reuses the page when the address of one form
@@ -279,7 +279,11 @@ func (p *editorPage) load(ctx app.Context) {
 			p.draft = got.draft
 			p.bar.Draft = got.draft
 			if p.err != nil {
-				kit.SetTitle(formNotLoaded + " – " + "Formgraph")
+				title := formNotLoaded
+				if kit.StatusOf(p.err) == 404 {
+					title = formNotFound
+				}
+				kit.SetTitle(title + " – " + "Formgraph")
 				return
 			}
 			pause.Within(func() { p.open(ctx, got.form, got.etag) })
@@ -369,6 +373,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 		p.nameFlows()
 		p.notes.Read(ctx)
 		p.redraw(ctx)
+	}
+	if kit.TakeFragment(kit.PreviewFragment) {
+		p.preview.Open(ctx, "")
 	}
 }
 

@@ -52,6 +52,8 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.session.signOut(ctx)
 	case "save-as-new":
 		p.session.saveAsNew(ctx)
+	case openCopyAct:
+		p.session.open(ctx, p.session.copied)
 	case kit.OtherAccount:
 		kit.Leave(kit.SignInAddress(kit.FormAddress(p.ID), true))
 	case kit.CloseToast:

@@ -69,6 +69,39 @@ func TestDeletedFormIsSavedAsNew(t *testing.T) {
 	}
 }
 
+// A copy of the form has what is not saved, and leaves the form and its changes as they are. It is offered, not opened; who may not make forms is
+// not offered a copy.
+func TestFormIsDuplicatedAsItIs(t *testing.T) {
+	var sent, opened []string
+	p := remotePage(t, threeNodes, func(r client.Request) (client.Response, error) {
+		sent = append(sent, r.Method+" "+r.Path+" "+string(r.Body))
+		return uitest.Answer(201, `{"id":"urn:x:2","name":"Copy of Contact"}`), nil
+	})
+	p.session.open = func(_ app.Context, id string) { opened = append(opened, id) }
+	uitest.Play(t,
+		func(ctx app.Context) {
+			p.tree = outline.New(ctx, p.Workspace)
+			p.Run(ctx, editor.RemoveNodes{IDs: []string{"which"}, Join: true})
+			p.performer.perform(ctx, command.DuplicateForm, "")
+		},
+		func(ctx app.Context) {
+			if want := "“Copy of Contact” was added, with your changes that are not saved here."; p.Toast.Text() != want || !p.Editor.Unsaved() || len(opened) > 0 {
+				t.Errorf("says %q; unsaved: %t; opened %q", p.Toast.Text(), p.Editor.Unsaved(), opened)
+			}
+			p.do(ctx, openCopyAct, "")
+		})
+	if len(sent) != 1 || !strings.HasPrefix(sent[0], `POST /bff/api/forms {"name":"Copy of Contact"`) || strings.Contains(sent[0], `"which"`) {
+		t.Errorf("sent %q", sent)
+	}
+	if !slices.Equal(opened, []string{"urn:x:2"}) {
+		t.Errorf("opened %q", opened)
+	}
+	p.User.Scopes = []string{"read:forms", "update:forms"}
+	if _, more := p.bar.Menu(topbar.More); strings.Contains(fmt.Sprintf("%+v", more), "duplicate-form") {
+		t.Error("a copy is offered to somebody who may not make forms")
+	}
+}
+
 // Problems that the form came with do not prevent a save; the person's own do.
 func TestOnlyOwnProblemsPreventASave(t *testing.T) {
 	calls := 0
@@ -138,6 +171,10 @@ func TestReaderIsOfferedNoChanges(t *testing.T) {
 
 func TestPageSaysWhyThereIsNoForm(t *testing.T) {
 	p := newEditorPage(&Site{}, "x")
+	gone := &client.Error{Status: 404, Code: "not_found", Detail: "there is no such form"}
+	if shown := app.HTMLString(p.overlay(gone, &p.wait)); !strings.Contains(shown, formNotFound) || strings.Contains(shown, "reload") {
+		t.Errorf("of a form that is not there it shows %s", shown)
+	}
 	refused := &client.Error{Status: 403, Code: client.CodeNotAllowed, Detail: "no rule fits", Who: "ana@example.com"}
 	if shown := app.HTMLString(p.overlay(refused, &p.wait)); !strings.Contains(shown, "signed in as ana@example.com, but not allowed") ||
 		strings.Contains(shown, "reload") {

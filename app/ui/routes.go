@@ -9,7 +9,11 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-const formNotLoaded = "The form could not be loaded"
+// The titles of a form that is not shown.
+const (
+	formNotLoaded = "The form could not be loaded"
+	formNotFound  = "Form not found"
+)
 
 // Site is the set of the editor's pages, by address.
 type Site struct {
@@ -51,6 +55,8 @@ func (s *Site) form(id string) string {
 type missingPage struct{ app.Compo }
 
 func (p *missingPage) Render() app.UI {
-	return kit.El("div.page").Body(kit.Notice("search", "Page not found", kit.Path(),
-		kit.El("a.primary href=/forms").Text("All forms")))
+	return kit.El("div.page").Body(
+		kit.El("header.bar").Body(kit.Home()),
+		kit.El("main.list").Body(kit.Notice("search", "Page not found", "There is nothing at this address.", kit.El("a.primary href=/forms").Text("All forms"))),
+	)
 }

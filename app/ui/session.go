@@ -20,6 +20,7 @@ type session struct {
 	open   func(ctx app.Context, form string) // opens a form
 	resume func(app.Context)                  // continues the action that a lost session interrupted
 	making kit.Action                         // makes a new form of the work
+	copied string                             // the id of the copy that was made last
 }
 
 // signOut ends the session after writing the draft, so that the dialog can ask about it.
@@ -115,6 +116,36 @@ func (p *session) create(ctx app.Context, f *model.Form) {
 			return
 		}
 		p.open(ctx, made.ID)
+	})
+}
+
+// openCopyAct opens the copy of the form that was made last.
+const openCopyAct = "open-copy"
+
+// duplicate makes a copy of the form as it is on the page, with what is not saved. The person stays here; a button of the message opens the copy.
+func (p *session) duplicate(ctx app.Context) {
+	f, err := transfer.Duplicate(p.Editor.State().Form)
+	if err != nil {
+		p.Say(ctx, kit.Sentence(err))
+		return
+	}
+	unsaved := p.Editor.Unsaved()
+	p.making.Run(ctx, p.Life, "duplicating the form", func(c context.Context) error {
+		made, err := formapi.Create(c, p.Client, f)
+		if err == nil {
+			p.copied = made.ID
+		}
+		return err
+	}, func(ctx app.Context, err error) {
+		if err != nil {
+			p.Say(ctx, "Not duplicated: "+kit.Sentence(err))
+			return
+		}
+		said := kit.Quote(f.Name) + " was added."
+		if unsaved {
+			said = kit.Quote(f.Name) + " was added, with your changes that are not saved here."
+		}
+		p.Toast.SayMore(said, openCopyAct, "Open")
 	})
 }
 

@@ -82,13 +82,13 @@ func (p *parts) overlay(err error, wait *kit.Wait) app.UI {
 	case kit.Forbidden(err):
 		return kit.El("div.overlay").Body(kit.NotAllowedPage(err, p.User))
 	case kit.StatusOf(err) == 404 && p.draft.Work() != nil:
-		return kit.El("div.overlay").Body(kit.Notice("warn", "This form is gone",
+		return kit.El("div.overlay").Body(kit.Notice("search", formNotFound,
 			"It was deleted, or you can no longer open it. Your unsaved work on it is still in this browser.", kit.El("div.buttons").Body(
 				kit.TextButton("home", "All forms", "secondary"), app.If(p.User.Can("create:forms"), func() app.UI {
 					return kit.TextButton("save-as-new", "Save as a new form", "primary")
 				}))))
 	case kit.StatusOf(err) == 404: // a retry would not help
-		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(err), kit.TextButton("home", "All forms", "primary")))
+		return kit.El("div.overlay").Body(kit.Notice("search", formNotFound, "It was deleted, or you can no longer open it.", kit.TextButton("home", "All forms", "primary")))
 	case wait.Waiting():
 		return kit.El("div.overlay").Body(wait.Page("loading"))
 	case err != nil:

@@ -77,7 +77,7 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Prob
 		return
 	}
 	m.Text, m.Remedy = problem.Detail, problem.Remedy
-	if problem.Code != httpx.CodeNotFound { // its title is enough
+	if m.Lost = problem.Code == httpx.CodeNotFound; !m.Lost { // its title is enough
 		m.Code = string(problem.Code)
 	}
 	if problem.RetryAfter > 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 func (p *Page) onClick(ctx app.Context, e app.Event) {
-	if name, arg, ok := kit.Act(e); ok && !kit.Common(name) {
+	if name, arg, ok := p.header.Press(ctx, e, p.shown.user); ok {
 		p.do(ctx, name, arg)
 	}
 }
@@ -67,7 +67,7 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 }
 
 func (p *Page) onKey(ctx app.Context, e app.Event) {
-	if p.open != noDialog && e.Get("key").String() == "Escape" {
+	if !p.header.Key(e, e.Get("key").String()) && p.open != noDialog && e.Get("key").String() == "Escape" {
 		e.PreventDefault()
 		if !p.busy {
 			p.cancel(ctx)

@@ -15,6 +15,9 @@ import (
 // me is the base path of the account API.
 const me = "/bff/api/me"
 
+// title is the name of the page.
+const title = "Your account"
+
 // Page is the page at /account.
 type Page struct {
 	app.Compo
@@ -22,12 +25,12 @@ type Page struct {
 	ways    ways
 	places  places
 	drawing drawing
-	unwatch func() // see signout.Watch
+	stops   []func()
 }
 
 // New returns the page.
 func New() *Page {
-	d := &desk{}
+	d := &desk{header: kit.Header{Here: title}}
 	return &Page{desk: d, ways: ways{d}, places: places{d}, drawing: drawing{d}}
 }
 
@@ -37,6 +40,7 @@ type desk struct {
 	life       kit.Life
 	client     *client.Client // nil until the page is opened
 	toast      kit.Toast
+	header     kit.Header
 	shown      profile
 	loading    bool
 	busy       bool
@@ -79,13 +83,16 @@ const (
 
 // OnNav loads the account each time the page is opened.
 func (p *Page) OnNav(ctx app.Context) {
-	kit.SetTitle("Your account – Formgraph")
+	kit.SetTitle(title + " – Formgraph")
 	p.life.End()
 	p.client, p.life = client.New(kit.Browser{}), kit.NewLife()
 	p.noPasskeys = !canMakePasskeys()
 	p.act = takeWanted()
-	if p.unwatch == nil {
-		p.unwatch = signout.Watch(p.client, func() string { return p.shown.user.Sub }, func(_ bool, load func()) { load() })
+	if p.stops == nil {
+		p.stops = []func(){
+			signout.Watch(p.client, func() string { return p.shown.user.Sub }, func(_ bool, load func()) { load() }),
+			p.header.Listen(ctx, func() bool { return p.open != noDialog }),
+		}
 	}
 	p.load(ctx)
 }
@@ -93,8 +100,8 @@ func (p *Page) OnNav(ctx app.Context) {
 // OnDismount releases the browser resources of the page.
 func (p *Page) OnDismount() {
 	p.life.End()
-	if p.unwatch != nil {
-		p.unwatch()
+	for _, stop := range p.stops {
+		stop()
 	}
 }
 
@@ -174,13 +181,14 @@ func (p *desk) fetch(ctx context.Context) (profile, error) {
 // Render draws the page.
 func (p *Page) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).On("keydown", p.onKey).On("submit", p.onSubmit).Body(
-		kit.Bar(p.shown.user),
+		p.header.Draw(p.shown.user),
 		kit.El("main.me aria-busy=%", kit.Yes(p.busy)).Body(
-			kit.El("h1 id=title tabindex=-1").Text("Your account"),
+			kit.El("h1 id=title tabindex=-1").Text(title),
 			p.drawing.body(),
 		),
 		p.drawing.dialog(),
 		p.toast.Box(),
+		p.header.Below(),
 	)
 }
 

@@ -21,6 +21,7 @@ type desk struct {
 	life     kit.Life
 	client   *client.Client // nil until the page is opened
 	toast    kit.Toast
+	header   kit.Header
 	user     client.User
 	sections []section // those that the person may see
 	at       place
@@ -35,7 +36,7 @@ type desk struct {
 }
 
 func newDesk() *desk {
-	d := &desk{life: kit.NewLife(), show: func(ctx app.Context, to place) { ctx.Navigate("/admin" + to.fragment()) }}
+	d := &desk{life: kit.NewLife(), header: kit.Header{Here: "Administration", Keys: pageKeys[:]}, show: func(ctx app.Context, to place) { ctx.Navigate("/admin" + to.fragment()) }}
 	d.forget()
 	return d
 }

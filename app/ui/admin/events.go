@@ -10,8 +10,8 @@ import (
 )
 
 func (p *Page) onClick(ctx app.Context, ev app.Event) {
-	name, arg, ok := kit.Act(ev)
-	if !ok || kit.Common(name) {
+	name, arg, ok := p.header.Press(ctx, ev, p.user)
+	if !ok {
 		return
 	}
 	if name == "open" && kit.Near(ev, "a").Truthy() {
@@ -205,12 +205,22 @@ func (p *entries) onField(ctx app.Context, s *section, e *editing, in input) {
 	}
 }
 
+// pageKeys are the keys of the page.
+var pageKeys = [...][2]string{
+	{"/", "Search the list"},
+	{"↑ ↓", "Go to the previous or next row"},
+	{"Ctrl S", "Save the open entry"},
+}
+
+// onKey passes the keys to what is open in the header.
+func (p *Page) onKey(_ app.Context, e app.Event) { p.header.Key(e, e.Get("key").String()) }
+
 // listenKeys handles the keys of the page: Ctrl+S saves, / searches, Escape closes the entry, and the arrow
 // keys move between rows.
 func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e app.Value) {
 		key, el := e.Get("key").String(), kit.Target(e)
-		if p.dialogs.current != nil {
+		if p.dialogs.current != nil || p.header.Listed() || e.Get("defaultPrevented").Bool() {
 			return
 		}
 		command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()

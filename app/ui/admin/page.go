@@ -52,6 +52,7 @@ func (p *Page) OnNav(ctx app.Context) {
 			e.Call("preventDefault")
 		}
 	}), kit.Listen("resize", func(app.Value) { showSection() }), p.listenKeys(ctx), p.listenInput(ctx),
+		p.header.Listen(ctx, func() bool { return p.dialogs.current != nil }),
 		signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }))
 	kit.SetTitle("Administration – Formgraph")
 	p.start(ctx)
@@ -169,12 +170,13 @@ func (p *Page) signInAgain(ctx app.Context) {
 
 // Render draws the page.
 func (p *Page) Render() app.UI {
-	return fill(kit.El("div.page.admin").OnClick(p.onClick),
-		kit.Bar(p.user),
+	return fill(kit.El("div.page.admin").OnClick(p.onClick).On("keydown", p.onKey),
+		p.header.Draw(p.user),
 		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"), say("span.grow", sessionEnded),
 			kit.TextButton("sign-in-again", "Sign in again", "primary")))),
 		p.drawing.body(),
 		p.dialogs.draw(),
 		p.toast.Box(),
+		p.header.Below(),
 	)
 }

@@ -153,7 +153,7 @@ func (p *desk) copy(c context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	g, err := duplicated(f)
+	g, err := transfer.Duplicate(f)
 	if err == nil {
 		_, err = formapi.Create(c, p.client, g)
 	}

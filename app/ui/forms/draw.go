@@ -14,13 +14,13 @@ import (
 // Render draws the page.
 func (p *Page) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
-		kit.MenuBar(p.user, p.popup.Of() == kit.AccountMenu),
+		p.header.Draw(p.user),
 		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(!p.signedOut && p.err == nil && !p.reading())).Text("Forms"),
 			p.drawing.body()),
 		p.question(),
 		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 		p.toast.Box(),
-		p.popup.Draw(),
+		p.header.Below(),
 	)
 }
 
@@ -153,7 +153,7 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 
 // rowMenu draws the button of the menu with the actions on a form.
 func (p drawing) rowMenu(f *formapi.Summary) app.UI {
-	return kit.MenuButton("icon", f.ID, "More for "+f.Name, p.popup.Of() == f.ID, kit.Icon("more"))
+	return kit.MenuButton("icon", f.ID, "More for "+f.Name, p.header.Menu.Of() == f.ID, kit.Icon("more"))
 }
 
 // question draws the open dialog.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
-	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -105,17 +104,6 @@ func countListed(listed, all int) string {
 		return strconv.Itoa(all)
 	}
 	return fmt.Sprintf("%d of %d", listed, all)
-}
-
-// maxFormName is the maximum number of characters in a name, from the table of
-// forms.
-const maxFormName = 150
-
-// duplicated returns the content of a copy of a form, with a new name that is cut to
-// fit.
-func duplicated(f *model.Form) (*model.Form, error) {
-	room := maxFormName - len([]rune(fmt.Sprintf("Copy of %s", "")))
-	return transfer.Content(f).Set(formNamePath, fmt.Sprintf("Copy of %s", schema.Shorten(f.Name, room)))
 }
 
 // renamed returns a patch that changes only the name of a form.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -72,29 +71,6 @@ func TestListCountRespectsTheSearch(t *testing.T) {
 	}
 	if got := countListed(3, 63); got != "3 of 63" {
 		t.Error(got)
-	}
-}
-
-func TestDuplicateHasItsOwnNameAndTheSameContent(t *testing.T) {
-	for _, name := range []string{"Sign-up", strings.Repeat("ä", maxFormName), strings.Repeat("x", 400)} {
-		f := firstForm(name)
-		f, err := f.Set(schema.Path{schema.Key("id")}, "ap_1")
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := duplicated(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if g.ID != "" || !strings.HasPrefix(g.Name, "Copy of ") || len(g.Nodes) != len(f.Nodes) {
-			t.Errorf("the copy is %q with the id %q and %d nodes", g.Name, g.ID, len(g.Nodes))
-		}
-		if ps := model.CheckPatch(g.Tree()); len(ps) > 0 {
-			t.Errorf("the copy of %q cannot be stored: %v", name, ps)
-		}
-		if want := "Copy of " + name; len(name) < 20 && g.Name != want {
-			t.Errorf("the copy is called %q, want %q", g.Name, want)
-		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 // actions are the lines of the menu of a form: the acts, their icons and names, and the scopes that they need.
 var actions = [...][4]string{
 	{"open", "arrow", "Open", ""},
+	{"preview", "start", "Preview", ""},
 	{"rename", "pencil", "Rename", "update:forms"},
 	{"duplicate", "copy", "Duplicate", "create:forms"},
 	{"export", "download", "Export", ""},
@@ -33,29 +34,18 @@ func (p *desk) menuOf(id string) (title string, items []kit.Item) {
 	return "More for " + name, items
 }
 
-// pressMenu opens the menu of a form, or that of the account, at its button, or closes it.
+// pressMenu opens the menu of a form at its button.
 func (p *desk) pressMenu(ctx app.Context, id string, button app.Value) {
-	if p.popup.Of() == id {
-		p.popup.CloseBack()
-		return
-	}
-	title, items := "Account", []kit.Item(nil)
-	if id == kit.AccountMenu {
-		items = kit.AccountItems(p.user, p.remote)
-	} else {
-		title, items = p.menuOf(id)
-	}
-	p.popup.OpenAt(ctx, id, title, items, button)
+	title, items := p.menuOf(id)
+	p.header.Menu.OpenAt(ctx, id, title, items, button)
 }
 
-// listenMenus opens the menu of a row where it is asked for, and closes it.
+// listenMenus opens the menu of a row where it is asked for.
 func (p *desk) listenMenus(ctx app.Context) (stop func()) {
-	leave := p.popup.Listen(ctx)
-	ask := kit.ListenMenu(func(a kit.Asked) {
+	return kit.ListenMenu(func(a kit.Asked) {
 		ctx.Dispatch(func(ctx app.Context) {
 			title, items := p.menuOf(a.Of)
-			p.popup.Open(ctx, a.Of, title, items, a.X, a.Y, a.Hold())
+			p.header.Menu.Open(ctx, a.Of, title, items, a.X, a.Y, a.Hold())
 		})
 	})
-	return func() { leave(); ask() }
 }

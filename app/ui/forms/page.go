@@ -42,7 +42,7 @@ type desk struct {
 	failed  string // why the last action failed
 	toast   kit.Toast
 	gone    []*model.Form // what the last action deleted, if it can be brought back
-	popup   kit.Menu      // of a row
+	header  kit.Header
 }
 
 // listing is the data from the server and from this browser, and its presentation.
@@ -72,10 +72,17 @@ type question struct {
 // New returns the page. address returns the address of a form's editor and registers it with go-app; warm
 // prepares the program for opening a form.
 func New(address func(id string) string, warm func()) *Page {
-	d := &desk{address: address, warm: warm, remote: kit.Remote()}
+	d := &desk{address: address, warm: warm, remote: kit.Remote(), header: kit.Header{Keys: pageKeys[:]}}
 	p := &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{desk: d}, search: &search.Dialog{Workspace: workspace.New("", nil)}}
 	p.search.Page, p.search.Do = p.commands, p.do
 	return p
+}
+
+// pageKeys are the keys of the page.
+var pageKeys = [...][2]string{
+	{"Ctrl K", "Run any command by name, or open a form"},
+	{"/", "Search the forms"},
+	{"Shift F10", "Open the menu of the form that has the focus"},
 }
 
 // commands are those of the list of commands.
@@ -83,18 +90,24 @@ func (p *Page) commands() (items []kit.Item) {
 	if p.user.Can("create:forms") {
 		items = append(items, kit.Item{Act: "new", Name: "New form", Icon: "plus"}, kit.Item{Act: "import", Name: "Import", Icon: "import"})
 	}
-	return append(items, kit.AccountItems(p.user, p.remote)...)
+	return append(items, p.header.Commands(p.user)...)
 }
 
-// listenKeys opens the list of commands.
+// listenKeys opens the list of commands, and goes to the search of the forms.
 func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e app.Value) {
-		if !p.opensCommands(e.Get("key").String(), e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) {
+		key, control := e.Get("key").String(), e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
+		if key == "/" && !control && !p.busy() && !kit.Typing(kit.Target(e)) {
+			e.Call("preventDefault")
+			kit.Focus("#search")
+			return
+		}
+		if !p.opensCommands(key, control) {
 			return
 		}
 		e.Call("preventDefault")
 		ctx.Dispatch(func(ctx app.Context) {
-			p.popup.Close()
+			p.header.Menu.Close()
 			p.search.SetForms(p.forms)
 			p.search.Open(ctx, search.Commands)
 		})
@@ -103,8 +116,11 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 
 // opensCommands reports whether a key opens the list of commands. control reports whether Control or Command is held.
 func (p *Page) opensCommands(key string, control bool) bool {
-	return key == "k" && control && p.dialog == "" && p.user.Sub != ""
+	return key == "k" && control && p.dialog == "" && p.user.Sub != "" && !p.header.Listed()
 }
+
+// busy reports whether a dialog is open.
+func (p *Page) busy() bool { return p.dialog != "" || p.search.IsOpen() || p.header.Listed() }
 
 // OnNav loads the list each time the page is opened.
 func (p *Page) OnNav(ctx app.Context) {
@@ -113,7 +129,7 @@ func (p *Page) OnNav(ctx app.Context) {
 		p.client, p.life = client.New(kit.Browser{}), kit.NewLife()
 		p.order = parseListOrder(kit.Recall("list"))
 		p.stops = []func(){
-			signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }), p.listenMenus(ctx), p.listenKeys(ctx),
+			signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }), p.listenMenus(ctx), p.listenKeys(ctx), p.header.Listen(ctx, p.busy),
 		}
 	}
 	p.load(ctx)
@@ -173,16 +189,13 @@ func (p *desk) loadAgain(ctx app.Context) {
 }
 
 func (p *Page) onClick(ctx app.Context, e app.Event) {
-	name, arg, ok := kit.Act(e)
-	if !ok || kit.Common(name) {
-		return
-	}
-	if name == kit.OpenMenu {
+	name, arg, ok := p.header.Press(ctx, e, p.user)
+	switch {
+	case ok && name == kit.OpenMenu:
 		p.pressMenu(ctx, arg, kit.Near(e, "[data-act]"))
-		return
+	case ok:
+		p.do(ctx, name, arg)
 	}
-	p.popup.CloseBack()
-	p.do(ctx, name, arg)
 }
 
 // do carries out an act of the page.
@@ -193,8 +206,6 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 		p.search.Take(ctx, i)
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
-	case kit.ThemeAct:
-		kit.SetTheme(arg)
 	case "new":
 		p.readTemplates(ctx)
 		p.acts.open(ctx, name, arg)
@@ -222,6 +233,8 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 		p.acts.copyText(ctx, name, arg)
 	case "open":
 		ctx.Navigate(p.address(arg))
+	case "preview":
+		ctx.Navigate(p.address(arg) + kit.PreviewFragment)
 	case "import":
 		kit.Press(transfer.Input)
 	case "sort":
@@ -239,6 +252,8 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 		kit.Leave(kit.SignInAddress(kit.FormsAddress, true))
 	case "restore-draft", "export-draft", "drop-draft":
 		p.work.act(ctx, name, arg)
+	default:
+		p.header.Do(ctx, name, arg) // from the list of commands
 	}
 }
 
@@ -285,8 +300,7 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 
 func (p *Page) onKey(ctx app.Context, e app.Event) {
 	key := e.Get("key").String()
-	if p.popup.Of() != "" {
-		p.popup.Key(e, key)
+	if p.header.Key(e, key) {
 		return
 	}
 	if p.search.IsOpen() {

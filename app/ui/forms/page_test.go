@@ -454,7 +454,7 @@ func TestMenuOfAForm(t *testing.T) {
 			}
 			got = append(got, items[i].Says)
 		}
-		want := []string{"Open Sign-up", "Rename Sign-up", "Duplicate Sign-up", "Export Sign-up", "Copy link Sign-up", "Copy id Sign-up", "", "Delete Sign-up"}
+		want := []string{"Open Sign-up", "Preview Sign-up", "Rename Sign-up", "Duplicate Sign-up", "Export Sign-up", "Copy link Sign-up", "Copy id Sign-up", "", "Delete Sign-up"}
 		if title != "More for Sign-up" || !slices.Equal(got, want) {
 			t.Errorf("%s: %q", title, got)
 		}

@@ -29,11 +29,19 @@ func AccountItems(u client.User, remote bool, choices ...Item) []Item {
 	for _, t := range themes {
 		items = append(items, Item{Row: "Theme", Act: ThemeAct, Arg: t[0], Name: t[1], Icon: t[2], Chosen: t[0] == Theme()})
 	}
-	items = append(append(items, choices...), Item{})
-	if HasAccount() {
+	return append(append(append(items, choices...), Item{}), destinations(u, remote)...)
+}
+
+// destinations are the lines that lead to the pages other than the one that is open, and out.
+func destinations(u client.User, remote bool) (items []Item) {
+	here := Path()
+	if here == "/account" || here == "/admin" {
+		items = append(items, Item{Address: FormsAddress, Name: "All forms", Icon: "home"})
+	}
+	if HasAccount() && here != "/account" {
 		items = append(items, Item{Address: "/account", Name: "Your account", Icon: "user"})
 	}
-	if u.Can("read:clients") && !remote {
+	if u.Can("read:clients") && !remote && here != "/admin" {
 		items = append(items, Item{Address: "/admin", Name: "Administration", Icon: "shield"})
 	}
 	return append(items, Item{Act: "sign-out", Name: "Sign out", Icon: "leave"})

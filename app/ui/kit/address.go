@@ -36,6 +36,18 @@ func Path() string {
 	return Address()
 }
 
+// PreviewFragment is the fragment of the address of a form that opens with its preview.
+const PreviewFragment = "#preview"
+
+// TakeFragment reports whether the address has a fragment, and removes it: a reload does not find it again.
+func TakeFragment(fragment string) bool {
+	if app.Window().Get("location").Get("hash").String() != fragment {
+		return false
+	}
+	app.Window().Get("history").Call("replaceState", app.Null(), "", Address())
+	return true
+}
+
 // SignInAddress returns the address that starts a sign-in, after which the browser returns to an address of this server. With other, the
 // person may choose another account.
 func SignInAddress(returnTo string, other bool) string {

@@ -10,48 +10,146 @@ import (
 	"github.com/formgraph/formgraph/app/face"
 )
 
-// Bar is the header of pages other than the editor. Common handles its acts.
-func Bar(u client.User) app.UI {
-	return header(El("a.quiet.to-forms href=/forms hidden=%", Yes(u.Sub == "")).Text("Forms"), IconButton("theme", "Switch between light and dark", "theme", true),
-		app.If(u.Sub != "", func() app.UI { return Account(u) }))
+// Header is the bar above pages other than the editor, and what opens from it: the menu of the account, and the list of the page's keys. Like all
+// state of a page, it is used only on the page's goroutine.
+type Header struct {
+	// Here is the name of the page, "" for the list of forms, to which the others lead.
+	Here string
+	// Keys are the keys of the page, beside those of every page.
+	Keys [][2]string
+	// Menu is the menu that is open: that of the account, or another one of the page.
+	Menu Menu
+
+	keys bool // the list of keys is open
 }
 
-// MenuBar is the header of a page with the account menu of the editor, whose lines are AccountItems. open reports whether it is open.
-func MenuBar(u client.User, open bool) app.UI {
-	if u.Sub == "" {
-		return Bar(u)
+// The acts of the header, beside ThemeAct.
+const (
+	themeAct     = "theme"
+	keysAct      = "keys"
+	closeKeysAct = "close-keys"
+)
+
+// everywhere are the keys of every page.
+var everywhere = [...][2]string{{"Escape", "Close what is open"}, {"?", "Show this list"}}
+
+// Draw draws the bar. The page draws Below last.
+func (h *Header) Draw(u client.User) app.UI {
+	var end app.UI = IconButton(themeAct, "Switch between light and dark", "theme", true) // nobody is signed in
+	if u.Sub != "" {
+		end = AccountButton(u, face.Hue(u.Sub), h.Menu.Of() == AccountMenu)
 	}
-	return header(AccountButton(u, face.Hue(u.Sub), open))
+	return Tree("header.bar { * "+
+		"span.crumb hidden=% { a.crumb-up href=/forms { % } span.crumb-slash aria-hidden=true { % } span.crumb-here { % } } span.push * }",
+		[]string{Yes(h.Here == ""), "Forms", "/", h.Here}, Home(), end)
 }
 
-func header(end ...app.UI) app.UI {
-	return El("header.bar").Body(append([]app.UI{El("a.home href=/forms title=%", "All forms").Body(Mark(), El("span.brand").Text("Formgraph")), El("span.push")}, end...)...)
+// Home is the beginning of the bar of a page: the product, which leads to the list of forms.
+func Home() app.UI {
+	return Tree("a.home href=/forms title=% { * span.brand { % } }", []string{"All forms", "Formgraph"}, Mark())
 }
 
-// Account shows the signed-in user, with links to their account and, for administrators, to the administration, and
-// a button to sign out.
-func Account(u client.User) app.UI {
-	name := u.Name
-	if name == "" {
-		name = u.Email
+// Below draws what is open.
+func (h *Header) Below() app.UI {
+	list := El("div hidden=true")
+	if h.keys {
+		groups, _ := KeyList([]KeyGroup{{"", append(append([][2]string(nil), h.Keys...), everywhere[:]...)}}, "")
+		list = Tree("dialog.keys-here aria-labelledby=dialog-title { h2 id=dialog-title { % } * div.buttons { * } }", []string{"Keyboard shortcuts"},
+			groups, TextButton(closeKeysAct, "Close", "primary"))
 	}
-	return El("div.account").Body(
-		app.If(u.Can("read:clients") && !Remote(), func() app.UI {
-			return El("a.icon href=/admin aria-label=% title=%", "Administration", "Administration").Body(Icon("settings"))
-		}),
-		person(u, name),
-		El("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", "Sign out", "Sign out").Body(Icon("leave"),
-			El("span").Text("Sign out")),
-	)
+	return El("div").Body(h.Menu.Draw(), list)
 }
 
-// person shows who is signed in. It links to the account page if there is one.
-func person(u client.User, name string) app.UI {
-	el, title := "span.account-link title=%", u.Email
-	if HasAccount() {
-		el, title = "a.account-link href=/account title=%", "Your account – "+u.Email
+// Press handles a press on a control of the page, and returns the act that is left for the page. One on a line of the menu closes it.
+func (h *Header) Press(ctx app.Context, e app.Event, u client.User) (name, arg string, ok bool) {
+	name, arg, ok = Act(e)
+	switch {
+	case !ok:
+	case name == OpenMenu && h.Menu.Of() == arg:
+		h.Menu.CloseBack()
+		return "", "", false
+	case name == OpenMenu && arg == AccountMenu:
+		h.Menu.OpenAt(ctx, arg, "Account", h.items(u), Near(e, "[data-act]"))
+		return "", "", false
+	case name != OpenMenu:
+		h.Menu.CloseBack()
+		ok = !h.Do(ctx, name, arg)
 	}
-	return El(el, title).Body(Face(u), El("span.account-name").Text(name))
+	return name, arg, ok
+}
+
+// items are the lines of the menu of the account.
+func (h *Header) items(u client.User) []Item {
+	return AccountItems(u, Remote(), Item{}, Item{Act: keysAct, Name: "Keyboard shortcuts", Icon: "help", Note: "?"})
+}
+
+// Commands are the lines of the list of commands that all pages have.
+func (h *Header) Commands(u client.User) []Item {
+	items := []Item{
+		{Act: themeAct, Name: "Switch between light and dark", Icon: "theme"},
+		{Act: keysAct, Name: "Keyboard shortcuts", Icon: "help", Note: "?"},
+	}
+	return append(items, destinations(u, Remote())...)
+}
+
+// Do carries out an act that is the same on all pages, and reports whether it is one.
+func (h *Header) Do(ctx app.Context, name, arg string) bool {
+	switch name {
+	case themeAct:
+		SwitchTheme()
+	case ThemeAct:
+		SetTheme(arg)
+	case keysAct:
+		h.keys = true
+		ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { SelectDialog() }) })
+	case closeKeysAct:
+		h.keys = false
+		CloseDialog() // the browser returns the focus
+	default:
+		return false
+	}
+	return true
+}
+
+// Key handles a key while something is open, and reports whether something is.
+func (h *Header) Key(e app.Event, key string) bool {
+	switch {
+	case h.Menu.Of() != "":
+		h.Menu.Key(e, key)
+	case h.keys && key == "Escape":
+		e.PreventDefault()
+		h.keys = false
+		CloseDialog()
+	case !h.keys:
+		return false
+	}
+	return true
+}
+
+// Listed reports whether the list of keys is open.
+func (h *Header) Listed() bool { return h.keys }
+
+// Listen closes the menu on a press outside of it, and opens the list of keys with its key. busy reports whether the page shows a dialog.
+func (h *Header) Listen(ctx app.Context, busy func() bool) (stop func()) {
+	leave := h.Menu.Listen(ctx)
+	keys := Listen("keydown", func(e app.Value) {
+		control := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool()
+		if !h.OpensKeys(e.Get("key").String(), control, Typing(Target(e)) || busy()) {
+			return
+		}
+		e.Call("preventDefault")
+		ctx.Dispatch(func(ctx app.Context) {
+			h.Menu.Close()
+			h.Do(ctx, keysAct, "")
+		})
+	})
+	return func() { leave(); keys() }
+}
+
+// OpensKeys reports whether a key opens the list of keys. control reports whether Control, Command or Alt is held, and busy whether the key belongs
+// to something else.
+func (h *Header) OpensKeys(key string, control, busy bool) bool {
+	return key == "?" && !control && !busy && !h.keys
 }
 
 // Face draws the initials of the person who is signed in, in the color that other people see, too.
@@ -66,12 +164,4 @@ func FaceOf(sub, name string) app.HTMLElem {
 
 func faceIn(hue int, name string) app.HTMLElem {
 	return El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", face.Initials(name), strconv.Itoa(hue))
-}
-
-// Common runs an act of Bar that is the same on all pages, and reports whether name is one.
-func Common(name string) bool {
-	if name == "theme" {
-		SwitchTheme()
-	}
-	return name == "theme"
 }

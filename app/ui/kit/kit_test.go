@@ -108,3 +108,49 @@ func TestOpenTabIsTheStopOfItsList(t *testing.T) {
 		}
 	}
 }
+
+// The list of keys opens with its key, unless the key is typed or belongs to something else.
+func TestHeaderOpensKeys(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		h := kit.Header{Here: "Your account", Keys: [][2]string{{"Ctrl S", "Save the entry"}}}
+		if !h.OpensKeys("?", false, false) || h.OpensKeys("?", true, false) || h.OpensKeys("?", false, true) || h.OpensKeys("k", false, false) {
+			t.Error("another key opens the list, or ? does not")
+		}
+		if strings.Contains(app.HTMLString(h.Below()), "<dialog") {
+			t.Error("the list is open from the start")
+		}
+		if !h.Do(ctx, "keys", "") || !h.Listed() || h.OpensKeys("?", false, false) {
+			t.Error("the list does not open, or twice")
+		}
+		if html := app.HTMLString(h.Below()); !strings.Contains(html, "Save the entry") || !strings.Contains(html, "Show this list") {
+			t.Errorf("the list lacks keys: %s", html)
+		}
+		if !h.Do(ctx, "close-keys", "") || h.Listed() || h.Do(ctx, "delete", "") {
+			t.Error("the list does not close, or the header takes an act of the page")
+		}
+	})
+}
+
+// The bar is the same on every page: who is signed in is a menu, and a page other than the list of forms leads there.
+func TestHeader(t *testing.T) {
+	ana := client.User{Sub: "ana", Name: "Ana Lopez", Scopes: []string{"read:clients"}}
+	for _, here := range []string{"", "Administration"} {
+		h := kit.Header{Here: here}
+		html := app.HTMLString(h.Draw(ana))
+		if !strings.Contains(html, "account-button") || !strings.Contains(html, `data-initials="AL"`) || strings.Contains(html, `data-act="theme"`) {
+			t.Errorf("%q: no menu of the account in %s", here, html)
+		}
+		if none := h.Draw(client.User{}); !strings.Contains(app.HTMLString(none), `data-act="theme"`) {
+			t.Errorf("%q: nobody can choose the theme while nobody is signed in", here)
+		}
+		themes := 0
+		for _, line := range h.Commands(ana) {
+			if line.Icon == "theme" || line.Row == "Theme" {
+				themes++
+			}
+		}
+		if themes != 1 {
+			t.Errorf("%d commands for the theme", themes)
+		}
+	}
+}

@@ -29,7 +29,7 @@ var (
 	moreGroups = [][]command.ID{
 		{command.Import, exportLine},
 		{command.Compare, command.Atlas},
-		{command.Share, command.Settings},
+		{command.Share, command.DuplicateForm, command.Settings},
 		{command.Help},
 	}
 	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.Atlas}
@@ -38,7 +38,7 @@ var (
 		{command.Undo, command.Redo, command.Commands, inspectorLine},
 		{command.Import, exportLine},
 		{command.ShowScenarios, command.ShowHistory, command.ShowComments}, // the history has the comparison
-		{command.Share, command.Settings},
+		{command.Share, command.DuplicateForm, command.Settings},
 		{command.Help, accountLine},
 	}
 )

@@ -135,7 +135,7 @@ func (w *Workspace) Situation() command.Context {
 		return command.Context{}
 	}
 	return command.Context{
-		State: w.Editor.State(), ReadOnly: w.Editor.ReadOnly(), NoFlows: !w.User.Can(ReadFlows),
+		State: w.Editor.State(), ReadOnly: w.Editor.ReadOnly(), NoFlows: !w.User.Can(ReadFlows), NoForms: !w.User.Can("create:forms"),
 		Undo: w.Editor.UndoLabel(), Redo: w.Editor.RedoLabel(),
 	}
 }

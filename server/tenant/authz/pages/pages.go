@@ -196,7 +196,7 @@ func (p *Pages) Fail(w http.ResponseWriter, e *oauth.Error) {
 
 // NotFound shows the page for an unknown address.
 func (p *Pages) NotFound(w http.ResponseWriter, _ *http.Request) {
-	p.Render(w, http.StatusNotFound, Message, Page{Title: "Nothing here", Notice: Notice{
+	p.Render(w, http.StatusNotFound, Message, Page{Title: "Page not found", Notice: Notice{
 		Bad: true, Text: "The tenant has no page at this address.", Hint: "Forms are edited at the editor's own address.",
 	}})
 }
