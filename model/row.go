@@ -8,3 +8,10 @@ func (f *Form) Row(p schema.Path) schema.Row { return schema.RowAt(contentTable,
 
 // Row returns the row of the last property that a path in the component names; see schema.RowAt.
 func (c *Component) Row(p schema.Path) schema.Row { return schema.RowAt(componentSpec, c.tree, p) }
+
+// defaultValue is the property of configs with the default value.
+const defaultValue = "default_value"
+
+// IsAnswer reports whether the texts of a property of a component are values that answers are compared with or become, and no texts that people
+// read, whatever their rules say.
+func IsAnswer(name string) bool { return name == "value" || name == defaultValue }

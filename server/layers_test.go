@@ -53,6 +53,7 @@ var layers = []section{
 			"app/caption app/editor app/translate/sources app/verb model model/charset model/flow model/run/answer " +
 				"model/run/template/scan model/schema",
 		},
+		{"app/replace", "app/caption app/editor app/find app/verb model model/run/template/scan model/schema"},
 		{"app/preview", "app/contrast app/markup model model/run/answer model/schema"}, // it shows what a run asks and runs nothing
 		{
 			"app/preview/atlas",
@@ -95,7 +96,7 @@ var layers = []section{
 				"app/ui/inspect app/ui/label app/ui/live app/ui/notes app/ui/outline app/ui/palette app/ui/previewer app/ui/problems app/ui/saver " +
 				"app/ui/scenarios app/ui/search app/ui/together app/ui/topbar app/ui/transfer app/ui/versions",
 			"app/caption app/client app/client/formapi app/command app/desk/message app/draft app/editor app/face app/find " +
-				"app/gesture app/graph app/graph/tidy app/inspector app/note app/together app/trial/message app/ui/canvas app/ui/describe " +
+				"app/gesture app/graph app/graph/tidy app/inspector app/note app/replace app/together app/trial/message app/ui/canvas app/ui/describe " +
 				"app/ui/drafts app/ui/kit app/ui/worker app/ui/workspace app/verb model model/envelope model/flow model/live " +
 				"model/merge model/pause model/run/scenario/rename model/run/scope model/schema go-app",
 		},

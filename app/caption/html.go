@@ -52,7 +52,7 @@ func oneLine(s string, markup bool, enough int) string {
 				r, n = ' ', end-i
 			}
 		case r == '&' && markup:
-			r, n = character(s[i:])
+			r, n = Character(s[i:])
 		}
 		i += n
 		if r <= ' ' || r == 0x7f || unicode.IsSpace(r) {
@@ -68,8 +68,38 @@ func oneLine(s string, markup bool, enough int) string {
 	return string(b)
 }
 
-// character returns the first character of a text that is HTML, and its length in bytes.
-func character(s string) (rune, int) {
+// Texts calls do with the bounds of the texts of an HTML fragment: what is neither a tag nor a comment, nor script or style.
+func Texts(html string, do func(from, to int)) {
+	tags := tagReader{open: true}
+	from := 0
+	for i := 0; i < len(html); {
+		end := 0
+		if html[i] == '<' {
+			end = tags.end(html, i)
+		}
+		if end == 0 {
+			i++
+			continue
+		}
+		if from < i {
+			do(from, i)
+		}
+		if name := strings.ToLower(html[i+1 : min(i+7, end)]); strings.HasPrefix(name, "style") || name == "script" {
+			if n := strings.Index(html[end:], "</"); n >= 0 {
+				end += n
+			} else {
+				end = len(html)
+			}
+		}
+		i, from = end, end
+	}
+	if from < len(html) {
+		do(from, len(html))
+	}
+}
+
+// Character returns the first character of a text that is HTML, and its length in bytes.
+func Character(s string) (rune, int) {
 	if s[0] == '&' {
 		for _, e := range references {
 			if strings.HasPrefix(s, e.name) {

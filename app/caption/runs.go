@@ -29,7 +29,7 @@ func Runs(html string, characters int) []Run {
 				continue
 			}
 		}
-		c, n := character(html[i:])
+		c, n := Character(html[i:])
 		r.add(c)
 		i += n
 	}

@@ -15,6 +15,7 @@ const (
 	Undo             ID = "undo"
 	Redo             ID = "redo"
 	Find             ID = "find"
+	Replace          ID = "replace"
 	Commands         ID = "commands"
 	AddNode          ID = "menu"
 	AddNote          ID = "add-note"
@@ -107,6 +108,7 @@ var Table = []Command{
 	{ID: Redo, Title: "Redo", Icon: "redo", Keys: append(anywhere("z", Control|Shift), anywhere("y", Control)...), Needs: Redoable},
 	{ID: Commands, Title: "Find or run a command", Icon: "window", Keys: anywhere("k", Control), Note: "Run any command by name", Unlisted: true},
 	{ID: Find, Title: "Find in this form", Icon: "search", Keys: anywhere("f", Control)},
+	{ID: Replace, Title: "Find and replace", Icon: "search", Keys: anywhere("h", Control), Needs: Editable, Note: "Replace in all texts and names"},
 	{
 		ID: AddNode, Heading: "Add and connect", Title: "Add node", Icon: "plus", Keys: outside("n", 0), Needs: Editable, Unlisted: true,
 		Note: "Add node after the selected one, or on the selected edge",

@@ -52,6 +52,8 @@ func (p *performer) carry(ctx app.Context, id command.ID, arg string) {
 		p.redo(ctx)
 	case command.Find:
 		p.search.Open(ctx, search.Find)
+	case command.Replace:
+		p.search.OpenReplace(ctx)
 	case command.Commands:
 		p.search.Open(ctx, search.Commands)
 	case command.ShowComponents, command.ShowOutline, command.ShowProblems, command.ShowHistory:

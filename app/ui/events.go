@@ -149,7 +149,7 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.impact.OpenTheirs(ctx)
 	default:
 		acts := []func(ctx app.Context, name, arg string) bool{
-			p.saver.Act, p.together.Act, p.problems.Act, p.preview.Act, p.scenarios.Act, p.impact.Act, p.transfer.Act, p.versions.Do,
+			p.saver.Act, p.together.Act, p.problems.Act, p.preview.Act, p.scenarios.Act, p.impact.Act, p.transfer.Act, p.versions.Do, p.search.Act,
 		}
 		if !slices.ContainsFunc(acts, func(act func(app.Context, string, string) bool) bool { return act(ctx, name, arg) }) {
 			p.inspector.Act(ctx, name, arg)
@@ -172,6 +172,8 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 		p.help.Type(text)
 	case "search-text":
 		p.search.Type(text)
+	case "replace-text":
+		p.search.With(text)
 	default:
 		if id := el.Get("id").String(); p.inspector.Type(id, text) || p.preview.Input(id, text) || p.scenarios.Input(id, text) || p.versions.Input(id, text) {
 			return

@@ -32,6 +32,7 @@ const (
 	Remove
 	Rename
 	Reorder
+	Replace
 	Restore
 	Set
 	Take
@@ -47,6 +48,7 @@ var forms = [...]struct{ do, did string }{
 	Duplicate: {"Duplicate", "Duplicated"}, Edit: {"Edit", "Changed"}, Fill: {"Fill", "Filled"}, Fix: {"Fix", "Fixed"}, Import: {"Import", "Imported"},
 	Insert: {"Insert", "Inserted"}, Merge: {"Merge", "Merged"}, Move: {"Move", "Moved"}, Paste: {"Paste", "Pasted"},
 	Reconnect: {"Reconnect", "Reconnected"}, Remove: {"Remove", "Removed"}, Rename: {"Rename", "Renamed"}, Reorder: {"Reorder", "Reordered"},
+	Replace: {"Replace", "Replaced"},
 	Restore: {"Restore", "Restored"}, Set: {"Set", "Changed"}, Take: {"Take", "Took"}, Tidy: {"Tidy", "Tidied"}, Translate: {"Translate", "Translated"},
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -27,6 +28,7 @@ type Dialog struct {
 	index find.Index
 	forms otherForms
 	parts partNames
+	replacing
 	taken []string // the titles of the commands that were taken last, the newest first
 
 	// Page returns the commands of a page without a form, in place of those of the form; nil for the editor. Do carries one out.
@@ -53,6 +55,7 @@ type result struct {
 // Open opens the command palette or the search of the form.
 func (p *Dialog) Open(ctx app.Context, dialog string) {
 	p.query, p.at = "", 0
+	p.replacing = replacing{}
 	p.Dialog.Open(ctx, dialog)
 	if dialog == Commands {
 		p.follow(ctx)
@@ -61,7 +64,10 @@ func (p *Dialog) Open(ctx app.Context, dialog string) {
 
 // results returns the results of the query.
 func (p *Dialog) results() []result {
-	if p.Dialog.Name() == Find {
+	switch {
+	case p.Replaces():
+		return p.occurrences()
+	case p.Dialog.Name() == Find:
 		return p.hits()
 	}
 	return p.grouped()
@@ -106,7 +112,7 @@ func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 func (p *Dialog) IsOpen() bool { return p.Dialog.Name() == Find || p.Dialog.Name() == Commands }
 
 // Type sets the input.
-func (p *Dialog) Type(query string) { p.query, p.at = query, 0 }
+func (p *Dialog) Type(query string) { p.query, p.at, p.replacing.said = query, 0, "" }
 
 // SetFlows sets the names of the tenant's flows by id.
 func (p *Dialog) SetFlows(names map[string]string) { p.index.SetFlows(names) }
@@ -141,10 +147,14 @@ func (p *Dialog) Draw() app.UI {
 			kit.El("kbd hidden=%", kit.Yes(r.keys == "")).Text(r.keys),
 		))
 	}
-	none := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.query == "")).Text(empty)
+	finds := p.Dialog.Name() == Find
+	none := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.query == "" || p.Replaces())).Text(empty)
+	opens := kit.El("button.quiet type=button data-act=% aria-expanded=% title=% hidden=%", replacingAct, kit.Yes(p.Replaces()), command.Of(command.Replace).Shortcut(),
+		kit.Yes(!finds || p.ReadOnly())).Text("Replace")
 	return kit.El("dialog.search aria-label=% class=%", label, p.Dialog.Name()).Body(
-		kit.El("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results "+
-			"aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, hint, kit.Held(p.query)),
+		kit.Tree("div.search-for { input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results "+
+			"aria-activedescendant=% aria-label=% placeholder=% data-held=% * }", []string{active, label, hint, kit.Held(p.query)}, opens),
+		p.drawReplacing(),
 		none,
 		kit.El("ul.results id=results role=listbox aria-label=%", label).On("pointermove", p.point).Body(items...),
 	)
@@ -190,7 +200,14 @@ func (p *Dialog) Key(ctx app.Context, e app.Event, key string) {
 	case "PageUp":
 		p.at -= 8
 	case "Enter":
-		p.Take(ctx, p.at)
+		switch {
+		case p.Replaces() && kit.Target(e).Get("id").String() == replaceField:
+			p.replace(ctx, e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool())
+		case kit.Near(e, "button").Truthy():
+			return // it has the focus
+		default:
+			p.Take(ctx, p.at)
+		}
 	default:
 		return
 	}

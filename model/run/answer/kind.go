@@ -6,6 +6,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// defaultValue is the property of configs with the default value.
+const defaultValue = "default_value"
+
 // kind is what the package knows about a component type. Each property of the type's config is in exactly one of rules, reads and ignored.
 type kind struct {
 	name string // of the type in the spec

@@ -104,7 +104,7 @@ func (o *orphans) value(p schema.Path, spec schema.Spec, own, over any) {
 			o.typed(p)
 		}
 		for _, m := range texts.Members() {
-			if of := memberOf(spec, m.Key); of != nil && !slices.Contains(untranslated, m.Key) {
+			if of := memberOf(spec, m.Key); of != nil && !model.IsAnswer(m.Key) {
 				v, _ := from.Get(m.Key)
 				o.value(append(p, schema.Key(m.Key)), of, v, m.Value)
 			}

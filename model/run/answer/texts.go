@@ -122,18 +122,12 @@ func translate(s schema.Spec, value, over any) any {
 	return value
 }
 
-// defaultValue is the property of configs with the default value.
-const defaultValue = "default_value"
-
-// untranslated are the properties whose texts are values that answers are compared with or become.
-var untranslated = []string{"value", defaultValue}
-
 func translateObject(spec func(key string) schema.Spec, value, over any) any {
 	o, _ := value.(*schema.Object)
 	texts, _ := over.(*schema.Object)
 	for _, m := range texts.Members() {
 		s := spec(m.Key)
-		if s == nil || slices.Contains(untranslated, m.Key) {
+		if s == nil || model.IsAnswer(m.Key) {
 			continue
 		}
 		old, _ := o.Get(m.Key)

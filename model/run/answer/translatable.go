@@ -94,14 +94,14 @@ func (g *gatherer) gather(row schema.Row, v any) {
 	case schema.Table:
 		o, _ := v.(*schema.Object)
 		for _, r := range s {
-			if member, ok := o.Get(r.Name); ok && !slices.Contains(untranslated, r.Name) {
+			if member, ok := o.Get(r.Name); ok && !model.IsAnswer(r.Name) {
 				g.inside(schema.Key(r.Name), schema.Key(r.Name), r, member)
 			}
 		}
 	case schema.Map:
 		o, _ := v.(*schema.Object)
 		for _, m := range o.Members() {
-			if !slices.Contains(untranslated, m.Key) {
+			if !model.IsAnswer(m.Key) {
 				g.inside(schema.Key(m.Key), schema.Key(m.Key), schema.Row{Name: m.Key, Spec: s.Value}, m.Value)
 			}
 		}

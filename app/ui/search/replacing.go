@@ -1,0 +1,187 @@
+package search
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/find"
+	"github.com/formgraph/formgraph/app/replace"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+)
+
+// replacing is the part of the search that replaces what it finds. While it is shown, the list has the occurrences of the query, letter by letter.
+type replacing struct {
+	on    bool
+	query replace.Query // without the text that is searched
+	said  string        // what the last act did
+	bad   bool          // it left something that it should have replaced
+
+	// The occurrences in a form, kept until either changes.
+	of   *model.Form
+	goes replace.Query
+	list []replace.Match
+}
+
+// The acts of the part, and the id of its field.
+const (
+	replaceAct   = "replace-one"
+	replaceAll   = "replace-all"
+	replacingAct = "replacing"
+	caseAct      = "replace-case"
+	wordsAct     = "replace-words"
+	replaceField = "replace-text"
+)
+
+// OpenReplace opens the search of the form with what replaces.
+func (p *Dialog) OpenReplace(ctx app.Context) {
+	p.Open(ctx, Find)
+	p.replacing.on = true
+}
+
+// Replaces reports whether the search of the form is open with what replaces.
+func (p *Dialog) Replaces() bool { return p.replacing.on && p.Dialog.Name() == Find && !p.ReadOnly() }
+
+// With sets the text that takes the place of what is found.
+func (p *Dialog) With(text string) { p.replacing.query.With, p.replacing.said = text, "" }
+
+// matches returns the occurrences.
+func (p *Dialog) matches() []replace.Match {
+	r := &p.replacing
+	q := r.query
+	q.Text = p.query
+	if f := p.Editor.State().Form; r.of != f || r.goes != q {
+		r.of, r.goes, r.list = f, q, q.Find(f)
+	}
+	return r.list
+}
+
+// occurrences returns the lines of the occurrences.
+func (p *Dialog) occurrences() (out []result) {
+	list := p.matches()
+	for i := range list[:min(len(list), resultLimit)] {
+		m := &list[i]
+		line, at := m.Around()
+		h := find.Hit{Path: m.Path}
+		if m.Path[0].Key == "translations" && len(m.Path) > 3 && m.Path[2].Key == "components" {
+			h.Component = m.Path[3].Key
+		}
+		out = append(out, result{
+			icon: m.Icon, title: line, note: m.Where, inTitle: []find.Range{at},
+			take: func(ctx app.Context) { p.goToHit(ctx, h) },
+		})
+	}
+	return out
+}
+
+// Act handles a control of the part, and reports whether it is one.
+func (p *Dialog) Act(ctx app.Context, name, _ string) bool {
+	r := &p.replacing
+	switch name {
+	case replacingAct:
+		if r.on = !r.on; r.on {
+			kit.FocusSoon(ctx, "#"+replaceField, 0)
+		}
+	case caseAct:
+		r.query.Case = !r.query.Case
+	case wordsAct:
+		r.query.Words = !r.query.Words
+	case replaceAct:
+		p.replace(ctx, false)
+		return true
+	case replaceAll:
+		p.replace(ctx, true)
+		return true
+	default:
+		return false
+	}
+	p.at, r.said = 0, ""
+	return true
+}
+
+// replace replaces the chosen occurrence and goes to the next one, or all of them in one step.
+func (p *Dialog) replace(ctx app.Context, all bool) {
+	list := p.matches()
+	if len(list) == 0 || !p.Replaces() {
+		return
+	}
+	p.at = min(p.at, len(list)-1)
+	some := list
+	if !all {
+		some = list[p.at : p.at+1]
+	}
+	r := &p.replacing
+	was := list[p.at]
+	c, refused, n := r.goes.Replace(some)
+	if len(c.Edits) > 0 {
+		if err := p.Editor.Run(c); err != nil {
+			r.said, r.bad = kit.Sentence(err), true
+			return
+		}
+	}
+	r.said, r.bad = kit.Several(n, "1 place was replaced.", "%d places were replaced."), len(refused) > 0
+	if n > 0 {
+		p.SayUndo(ctx, r.said) // it is in sight once the dialog is closed
+	}
+	if len(refused) > 0 {
+		r.said = "Not replaced: " + refused[0].String()
+		if n > 0 {
+			r.said = fmt.Sprintf("%d replaced. %s", n, r.said)
+		}
+		if more := len(refused) - 1; more > 0 {
+			r.said += " " + kit.Several(more, "1 more text stays.", "%d more texts stay.")
+		}
+	}
+	switch {
+	case all:
+		p.at = 0
+	case n > 0:
+		p.at = r.goes.Next(p.matches(), p.at, was)
+	default:
+		p.at++
+	}
+}
+
+// standing says how many occurrences there are.
+func (p *Dialog) standing() string {
+	list := p.matches()
+	texts := 0
+	for i := range list {
+		if i == 0 || !list[i].Path.Equal(list[i-1].Path) {
+			texts++
+		}
+	}
+	switch {
+	case p.query == "":
+		return "In all texts and names, in every language. What is inside {{ }} stays."
+	case len(list) == 0:
+		return "No text has that."
+	}
+	return kit.Several(len(list), "1 place", "%d places") + kit.Several(texts, " in 1 text", " in %d texts")
+}
+
+// drawReplacing draws the part below the field of the search.
+func (p *Dialog) drawReplacing() app.UI {
+	r := &p.replacing
+	if !p.Replaces() {
+		return kit.El("div hidden=true")
+	}
+	toggle := func(act, name, sign string, on bool) app.UI {
+		return kit.El("button.quiet type=button data-act=% aria-pressed=% aria-label=% title=%", act, kit.Yes(on), name, name).Text(sign)
+	}
+	none := kit.Yes(len(p.matches()) == 0)
+	class, said := "quiet-text", r.said
+	if r.bad && said != "" {
+		class = "failed"
+	}
+	return kit.El("div.replacing").Body(
+		kit.Tree("div.replace-with { input id=% type=text maxlength=2000 autocomplete=off spellcheck=false aria-label=% placeholder=% data-held=% * * }",
+			[]string{replaceField, "Replace with", "Replace with", kit.Held(r.query.With)},
+			kit.TextButton(replaceAct, "Replace", "secondary").Attr("disabled", none).Title("Enter"),
+			kit.TextButton(replaceAll, "Replace all", "secondary").Attr("disabled", none).Title("Ctrl+Enter")),
+		kit.El("div.replace-how").Body(toggle(caseAct, "Match case", "Aa", r.query.Case), toggle(wordsAct, "Whole words", "Whole words", r.query.Words),
+			kit.El("p.quiet-text role=status").Text(p.standing())),
+		kit.El("p role=status class=% hidden=%", class, kit.Yes(said == "")).Text(said),
+	)
+}
