@@ -11,12 +11,12 @@ import (
 )
 
 // ranges returns where the query occurs in a text, in order and without overlaps.
-func (q Query) ranges(text string, markup bool) (list []find.Range) {
+func (q *Query) ranges(text string, markup bool) (list []find.Range) {
 	if q.Text == "" || !markup && len(text) < len(q.Text) && q.Case {
 		return nil
 	}
-	look := func(from, to int) {
-		for at := from; at < to; {
+	look := func(at, to int) {
+		for at < to {
 			if end := q.at(text[:to], at, markup); end > at && q.whole(text, at, end) {
 				list = append(list, find.Range{From: at, To: end})
 				at = end
@@ -53,7 +53,7 @@ func parts(text string, do func(from, to int)) {
 }
 
 // at returns where an occurrence that begins at a byte ends, or 0. It does not end within a letter with marks.
-func (q Query) at(text string, i int, markup bool) int {
+func (q *Query) at(text string, i int, markup bool) int {
 	for _, want := range q.Text {
 		if i >= len(text) {
 			return 0
@@ -71,7 +71,7 @@ func (q Query) at(text string, i int, markup bool) int {
 }
 
 // whole reports whether a part of a text has no letter or digit beside it that goes on with it, if the query asks for that.
-func (q Query) whole(text string, from, to int) bool {
+func (q *Query) whole(text string, from, to int) bool {
 	if !q.Words {
 		return true
 	}
@@ -92,5 +92,7 @@ func character(s string, markup bool) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// escaper writes a text as markup that shows it.
-var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+// markupOf returns the markup that shows a text.
+func markupOf(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;")
+}

@@ -35,7 +35,7 @@ type Match struct {
 }
 
 // Find returns the occurrences in a form, in document order, those in the form's own language first.
-func (q Query) Find(f *model.Form) []Match {
+func (q *Query) Find(f *model.Form) []Match {
 	if q.Text == "" {
 		return nil
 	}
@@ -45,8 +45,9 @@ func (q Query) Find(f *model.Form) []Match {
 		g.node(i, n)
 	}
 	at := schema.Path{schema.Key("messages")}
-	messages := f.Row(at)
-	g.texts(owner{at: at, icon: "text", name: "Messages"}, messages, f.Tree().Object("messages"))
+	row := f.Row(at)
+	messages := &row
+	g.texts(&owner{at: at, icon: "text", name: "Messages"}, messages, f.Tree().Object("messages"))
 	for _, l := range f.Tree().Object("translations").Members() {
 		if language, ok := l.Value.(*schema.Object); ok {
 			g.language(l.Key, language, messages)
@@ -57,7 +58,7 @@ func (q Query) Find(f *model.Form) []Match {
 
 // gatherer collects the occurrences in a form.
 type gatherer struct {
-	query Query
+	query *Query
 	form  *model.Form
 	list  []Match
 }
@@ -91,7 +92,7 @@ func (g *gatherer) node(i int, n *model.Node) {
 
 func (g *gatherer) name(path schema.Path, text, icon, of string) {
 	rule, _ := g.form.Row(path).Spec.(schema.String)
-	g.add(Match{Path: path, Text: text, Icon: icon, Where: of + " · Name", rule: rule})
+	g.add(&Match{Path: path, Text: text, Icon: icon, Where: of + " · Name", rule: rule})
 }
 
 // anyTable are the texts of a component of an unknown type.
@@ -99,15 +100,15 @@ var anyTable = schema.Table{{Name: "label", Spec: schema.String{}}, {Name: "hint
 
 // component reads the texts of a component, or their translation to a language.
 func (g *gatherer) component(c *model.Component, n *model.Node, at schema.Path, language string, tree *schema.Object) {
-	o, table := owner{at: at, icon: "warn", name: place(nodeName(n), caption.Component(c)), language: language}, anyTable
+	o, table := &owner{at: at, icon: "warn", name: place(nodeName(n), caption.Component(c)), language: language}, anyTable
 	if c.Kind != nil {
 		o.icon, table = c.Kind.Icon, c.Kind.Table()
 	}
-	g.texts(o, schema.Row{Spec: table}, tree)
+	g.texts(o, &schema.Row{Spec: table}, tree)
 }
 
 // language reads the texts of a language. Those of components that the form lacks translate nothing.
-func (g *gatherer) language(key string, language *schema.Object, messages schema.Row) {
+func (g *gatherer) language(key string, language *schema.Object, messages *schema.Row) {
 	at := schema.Path{schema.Key("translations"), schema.Key(key)}
 	for _, m := range language.Object("components").Members() {
 		if c, node, _ := g.form.Component(m.Key); c != nil {
@@ -115,56 +116,57 @@ func (g *gatherer) language(key string, language *schema.Object, messages schema
 			g.component(c, g.form.Nodes[node], at.Key("components").Key(m.Key), key, tree)
 		}
 	}
-	g.texts(owner{at: at.Key("messages"), icon: "text", name: "Messages", language: key}, messages, language.Object("messages"))
+	g.texts(&owner{at: at.Key("messages"), icon: "text", name: "Messages", language: key}, messages, language.Object("messages"))
 }
 
 // texts reads the texts in a value that people read.
-func (g *gatherer) texts(o owner, row schema.Row, v any) {
+func (g *gatherer) texts(o *owner, row *schema.Row, v any) {
 	switch s := row.Spec.(type) {
 	case schema.String:
 		text, ok := v.(string)
 		if !ok || !s.Read() {
 			return
 		}
-		m := Match{Path: o.at.Join(o.path), Text: text, Icon: o.icon, Where: o.name + " · " + row.Title(), rule: s}
+		m := &Match{Path: o.at.Join(o.path), Text: text, Icon: o.icon, Where: o.name + " · " + row.Title(), rule: s}
 		if o.language != "" {
 			m.Where += " · " + o.language
 		}
 		g.add(m)
 	case schema.Table:
 		object, _ := v.(*schema.Object)
-		for _, r := range s {
-			if member, ok := object.Get(r.Name); ok && !model.IsAnswer(r.Name) {
-				g.in(o, schema.Key(r.Name), r, member)
+		for i := range s {
+			if member, ok := object.Get(s[i].Name); ok && !model.IsAnswer(s[i].Name) {
+				g.in(o, schema.Key(s[i].Name), &s[i], member)
 			}
 		}
 	case schema.Map:
 		object, _ := v.(*schema.Object)
 		for _, m := range object.Members() {
 			if !model.IsAnswer(m.Key) {
-				g.in(o, schema.Key(m.Key), schema.Row{Name: m.Key, Spec: s.Value}, m.Value)
+				g.in(o, schema.Key(m.Key), &schema.Row{Name: m.Key, Spec: s.Value}, m.Value)
 			}
 		}
 	case schema.List:
 		list, _ := v.([]any)
 		for i, item := range list {
-			g.in(o, schema.Index(i), schema.Row{Name: row.Name, Spec: s.Item}, item)
+			g.in(o, schema.Index(i), &schema.Row{Name: row.Name, Spec: s.Item}, item)
 		}
 	default: // no texts of the author
 	}
 }
 
-func (g *gatherer) in(o owner, e schema.Elem, row schema.Row, v any) {
+func (g *gatherer) in(o *owner, e schema.Elem, row *schema.Row, v any) {
 	o.path = append(o.path, e)
 	g.texts(o, row, v)
+	o.path = o.path[:len(o.path)-1]
 }
 
 // add adds an occurrence for each one in a text.
-func (g *gatherer) add(m Match) {
+func (g *gatherer) add(m *Match) {
 	m.markup = m.rule.Markup(m.Text)
 	for _, r := range g.query.ranges(m.Text, m.markup) {
 		m.At = r
-		g.list = append(g.list, m)
+		g.list = append(g.list, *m)
 	}
 }
 
@@ -179,25 +181,16 @@ func place(owner, part string) string {
 	return owner + caption.PlaceSign + schema.Shorten(caption.Line(part), maxName)
 }
 
-// Refused is a text that stays, since the new one would not be allowed.
-type Refused struct {
-	Where string
-	Why   string // as in "would have 260 characters, and may have 250"
-}
-
-// String says what is refused and why.
-func (r Refused) String() string { return r.Where + " " + r.Why + "." }
-
-// Replace returns the command that replaces occurrences, as one step, the texts that stay, and how many occurrences it replaces. The occurrences
-// are of one Find, in its order. Of a text, all those given are replaced or none.
-func (q Query) Replace(list []Match) (c Command, refused []Refused, n int) {
+// Replace returns the command that replaces occurrences, as one step, and how many it replaces; n is 0 if there is nothing to do. The occurrences are
+// of one Find, in its order. Of a text, all those given are replaced or none: refused says which texts stay and why, a sentence for each.
+func (q *Query) Replace(list []Match) (c Command, refused []string, n int) {
 	c = Command{editor.Change{Name: verb.Replace.With(fmt.Sprintf("“%s” with “%s”", schema.Shorten(q.Text, maxName), schema.Shorten(q.With, maxName)))}}
 	for from, to := 0, 0; from < len(list); from = to {
 		for to = from + 1; to < len(list) && list[to].Path.Equal(list[from].Path); to++ {
 		}
 		text := q.replaced(list[from:to])
 		if why := list[from].refuses(text); why != "" {
-			refused = append(refused, Refused{list[from].Where, why})
+			refused = append(refused, list[from].Where+" "+why+".")
 			continue
 		}
 		n += to - from
@@ -207,10 +200,10 @@ func (q Query) Replace(list []Match) (c Command, refused []Refused, n int) {
 }
 
 // replaced returns a text with some of its occurrences replaced.
-func (q Query) replaced(list []Match) string {
+func (q *Query) replaced(list []Match) string {
 	with := q.With
 	if list[0].markup {
-		with = escaper.Replace(with)
+		with = markupOf(with)
 	}
 	var b strings.Builder
 	at := 0
@@ -253,10 +246,10 @@ func (c Command) Do(s editor.State) (editor.State, error) {
 
 // Next returns the occurrence to go on with after the one at a place of an earlier list was replaced: the first that is not in the new text. list
 // is what Find returns now. It returns 0 behind the last one.
-func (q Query) Next(list []Match, at int, was Match) int {
+func (q *Query) Next(list []Match, at int, was *Match) int {
 	with := q.With
 	if was.markup {
-		with = escaper.Replace(with)
+		with = markupOf(with)
 	}
 	for ; at < len(list) && list[at].Path.Equal(was.Path) && list[at].At.From < was.At.From+len(with); at++ {
 	}

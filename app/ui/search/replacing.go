@@ -112,7 +112,7 @@ func (p *Dialog) replace(ctx app.Context, all bool) {
 		some = list[p.at : p.at+1]
 	}
 	r := &p.replacing
-	was := list[p.at]
+	was := &list[p.at]
 	c, refused, n := r.goes.Replace(some)
 	if len(c.Edits) > 0 {
 		if err := p.Editor.Run(c); err != nil {
@@ -125,7 +125,7 @@ func (p *Dialog) replace(ctx app.Context, all bool) {
 		p.SayUndo(ctx, r.said) // it is in sight once the dialog is closed
 	}
 	if len(refused) > 0 {
-		r.said = "Not replaced: " + refused[0].String()
+		r.said = "Not replaced: " + refused[0]
 		if n > 0 {
 			r.said = fmt.Sprintf("%d replaced. %s", n, r.said)
 		}
@@ -167,21 +167,18 @@ func (p *Dialog) drawReplacing() app.UI {
 	if !p.Replaces() {
 		return kit.El("div hidden=true")
 	}
-	toggle := func(act, name, sign string, on bool) app.UI {
-		return kit.El("button.quiet type=button data-act=% aria-pressed=% aria-label=% title=%", act, kit.Yes(on), name, name).Text(sign)
-	}
 	none := kit.Yes(len(p.matches()) == 0)
-	class, said := "quiet-text", r.said
-	if r.bad && said != "" {
+	class := "quiet-text"
+	if r.bad {
 		class = "failed"
 	}
-	return kit.El("div.replacing").Body(
-		kit.Tree("div.replace-with { input id=% type=text maxlength=2000 autocomplete=off spellcheck=false aria-label=% placeholder=% data-held=% * * }",
-			[]string{replaceField, "Replace with", "Replace with", kit.Held(r.query.With)},
-			kit.TextButton(replaceAct, "Replace", "secondary").Attr("disabled", none).Title("Enter"),
-			kit.TextButton(replaceAll, "Replace all", "secondary").Attr("disabled", none).Title("Ctrl+Enter")),
-		kit.El("div.replace-how").Body(toggle(caseAct, "Match case", "Aa", r.query.Case), toggle(wordsAct, "Whole words", "Whole words", r.query.Words),
-			kit.El("p.quiet-text role=status").Text(p.standing())),
-		kit.El("p role=status class=% hidden=%", class, kit.Yes(said == "")).Text(said),
-	)
+	return kit.Tree("div.replacing { div.replace-with { input id=% type=text maxlength=2000 autocomplete=off spellcheck=false aria-label=% placeholder=% data-held=% "+
+		"button.secondary type=button data-act=% title=Enter disabled=% { % } button.secondary type=button data-act=% title=Ctrl+Enter disabled=% { % } } "+
+		"div.replace-how { button.quiet type=button data-act=% aria-pressed=% aria-label=% title=% { % } button.quiet type=button data-act=% aria-pressed=% { % } "+
+		"p.quiet-text role=status { % } } p role=status class=% hidden=% { % } }",
+		[]string{
+			replaceField, "Replace with", "Replace with", kit.Held(r.query.With), replaceAct, none, "Replace", replaceAll, none, "Replace all",
+			caseAct, kit.Yes(r.query.Case), "Match case", "Match case", "Aa", wordsAct, kit.Yes(r.query.Words), "Whole words",
+			p.standing(), class, kit.Yes(r.said == ""), r.said,
+		})
 }
