@@ -185,7 +185,7 @@ func (k *Kind) Table() schema.Table {
 			schema.Row{Name: "hint", Spec: schema.String{Min: 1, Max: 500, Multiline: true, Tagged: true}, Doc: "Help below the input."},
 			schema.Row{Name: "required", Spec: schema.Bool{}, Doc: "The step cannot be left without an answer."},
 			schema.Row{
-				Name: "sensitive", Spec: schema.Bool{}, Section: "Privacy", Doc: "The answer is not kept after the journey.",
+				Name: "sensitive", Spec: schema.Bool{}, Section: privacy, Doc: "The answer is not kept after the journey.",
 				Words: []string{"Answer is kept", "Answer is not kept"},
 			},
 		)

@@ -12,6 +12,6 @@ func (c *Component) Row(p schema.Path) schema.Row { return schema.RowAt(componen
 // defaultValue is the property of configs with the default value.
 const defaultValue = "default_value"
 
-// IsAnswer reports whether the texts of a property of a component are values that answers are compared with or become, and no texts that people
+// IsAnswer reports whether the texts of a property of a component are values that answers are compared with or become, not texts that people
 // read, whatever their rules say.
 func IsAnswer(name string) bool { return name == "value" || name == defaultValue }
