@@ -30,6 +30,8 @@ const (
 	Cut              ID = "cut"
 	Paste            ID = "paste"
 	Duplicate        ID = "duplicate"
+	CopyStyle        ID = "copy-style"
+	PasteStyle       ID = "paste-style"
 	Delete           ID = "delete"
 	DeleteAlone      ID = "delete-alone"
 	SelectAll        ID = "select-all"
@@ -137,6 +139,8 @@ var Table = []Command{
 	{ID: Cut, Title: "Cut", Icon: "cut", Keys: event("x"), Needs: Selected},
 	{ID: Paste, Title: "Paste", Icon: "paste", Keys: event("v"), Needs: Editable},
 	{ID: Duplicate, Title: "Duplicate", Icon: "duplicate", Keys: outside("d", Control), Needs: Selected},
+	{ID: CopyStyle, Title: "Copy style", Icon: "copy", Keys: outside("c", Control|Alt), Needs: OneComponent, Note: "Copy how a component looks and behaves"},
+	{ID: PasteStyle, Title: "Paste style", Icon: "paste", Keys: outside("v", Control|Alt), Needs: Styled, Note: "Give it to the selected components"},
 	{ID: Delete, Title: "Delete", Icon: "trash", Keys: append(outside("Delete", 0), outside("Backspace", 0)...), Needs: Something},
 	{ID: DeleteAlone, Title: "Delete without reconnecting", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
 	{ID: SelectAll, Title: "Select all", Icon: "select", Keys: outside("a", Control), Note: "Select all nodes"},
@@ -237,6 +241,7 @@ type Context struct {
 	ReadOnly   bool
 	NoFlows    bool   // the person may not see the tenant's flows
 	NoForms    bool   // the person may not create forms
+	Styled     bool   // a style was copied
 	Undo, Redo string // the labels of the steps, "" if there is none
 }
 
@@ -258,6 +263,7 @@ const (
 	Branching                // one selected router behind a choice with options that no rule has
 	Parted                   // selected components, or one selected rule
 	OneComponent             // one selected component
+	Styled                   // selected components, and a copied style
 	Flows                    // the flows of the tenant
 	Creating                 // the right to create forms
 	Nothing                  // not even a form
@@ -313,6 +319,10 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 		met, remedy = s.Component != "" || s.Rule != "" || len(s.Parts) > 0, "Select a component or a rule first."
 	case OneComponent:
 		met, remedy = s.Component != "", "Select a component first."
+	case Styled:
+		if met, remedy = s.Component != "" || len(s.Parts) > 0 && s.Rule == "", "Select components first."; met {
+			met, remedy = c.Styled, "Copy the style of a component first."
+		}
 	}
 	switch {
 	case n.edits(c) && n != Undoable && n != Redoable:

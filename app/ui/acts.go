@@ -68,6 +68,10 @@ func (p *performer) carry(ctx app.Context, id command.ID, arg string) {
 		p.transfer.Export()
 	case command.ExportFlows:
 		p.transfer.ExportFlows(ctx)
+	case command.CopyStyle:
+		p.copyStyle(ctx)
+	case command.PasteStyle:
+		p.pasteStyle(ctx)
 	case command.DuplicateForm:
 		p.desk.Settle(ctx, p.duplicate)
 	case command.Preview:

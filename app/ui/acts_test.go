@@ -96,6 +96,8 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 				if c.ID == command.Undo {
 					p.Editor.Redo()
 				}
+				p.Editor.Select(editor.Selection{Nodes: []string{"ask"}, Component: "mail"})
+				p.Style, _ = editor.StyleOf(p.Editor.State())
 				p.Editor.Select(sel)
 				p.Panels.Tab = workspace.Components
 				if c.ID == command.ShowComponents {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
@@ -21,7 +23,7 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 		if kit.Typing(kit.Target(e)) {
 			in = command.OnText
 		}
-		id := command.For(e.Get("key").String(), m, in)
+		id := command.For(keyOf(e, m), m, in)
 		if m&command.Control == 0 || id == command.None || id == command.SelectAll {
 			p.forward(e)
 			return
@@ -33,6 +35,14 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 			p.Sync(ctx)
 		})
 	})
+}
+
+// keyOf returns the name of a key. With Alt, a letter is the one on the key: some systems then write another character.
+func keyOf(e app.Value, m command.Mods) string {
+	if code := e.Get("code").String(); m&command.Alt != 0 && strings.HasPrefix(code, "Key") {
+		return strings.ToLower(code[len("Key"):])
+	}
+	return e.Get("key").String()
 }
 
 // modsOf returns the modifiers of a key event.

@@ -34,6 +34,8 @@ type Workspace struct {
 	Canvas canvas.View    // nil until the form is drawn
 	Flows  []formapi.Flow // flows of the tenant, nil until they are known
 
+	Style editor.Style // that was copied last
+
 	Panels Panels
 	Dialog Dialog
 	Toast  kit.Toast
@@ -135,7 +137,7 @@ func (w *Workspace) Situation() command.Context {
 		return command.Context{}
 	}
 	return command.Context{
-		State: w.Editor.State(), ReadOnly: w.Editor.ReadOnly(), NoFlows: !w.User.Can(ReadFlows), NoForms: !w.User.Can("create:forms"),
+		State: w.Editor.State(), ReadOnly: w.Editor.ReadOnly(), NoFlows: !w.User.Can(ReadFlows), NoForms: !w.User.Can("create:forms"), Styled: !w.Style.None(),
 		Undo: w.Editor.UndoLabel(), Redo: w.Editor.RedoLabel(),
 	}
 }
