@@ -105,9 +105,9 @@ type Group struct {
 // Gestures are the groups of the help dialog that are not commands: the effects of the pointer and of the arrow keys.
 var Gestures = []Group{
 	{"On the canvas", [][2]string{
-		{"Arrows", "Go along the edges to the next node"},
+		{"Arrows", "Go along the edges to the next node; down, through its components or rules"},
 		{"Ctrl Arrows", "Move the selection by one grid step; with Shift, by five"},
-		{"Escape", "Cancel, or clear the selection"},
+		{"Escape", "Cancel, go back to the node, or clear the selection"},
 		{"Wheel", "Pan; with Ctrl, zoom; with Shift, pan sideways"},
 		{"Space drag", "Pan (or drag with the middle button)"},
 		{"Drag a handle", "Connect; drop on empty canvas to add a node in between"},

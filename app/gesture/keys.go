@@ -1,6 +1,8 @@
 package gesture
 
 import (
+	"cmp"
+
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
@@ -68,17 +70,23 @@ func (c *Chart) keyUp(e Event) Effect {
 	return eff
 }
 
-// escape cancels the gesture or, if there is none, clears the selection.
+// escape cancels the gesture or, if there is none, goes from a component or rule to its node, and from nodes to nothing.
 func (c *Chart) escape() Effect {
 	if c.running != nil {
 		eff := c.end()
 		eff.Taken = true
 		return eff
 	}
-	if c.canvas.ed.State().Selection.Empty() {
+	sel := c.canvas.ed.State().Selection
+	switch {
+	case sel.Empty():
 		return Effect{}
+	case sel.Within():
+		sel = editor.SelectNodes(sel.Nodes...)
+	default:
+		sel = editor.Selection{}
 	}
-	c.canvas.ed.Select(editor.Selection{})
+	c.canvas.ed.Select(sel)
 	return Effect{Redraw: RedrawSelection, Taken: true}
 }
 
@@ -126,7 +134,45 @@ func (k *keys) nudge(by model.Point) Effect {
 	return eff
 }
 
-// walk selects the card to which an arrow key leads, or the start if nothing is selected.
+// part returns the selection of the component or rule above or below that of the only node, which comes before its first; false where there
+// is none, and the arrow leads to another card.
+func (k *keys) part(sel editor.Selection, d graph.Direction) (editor.Selection, bool) {
+	f, by := k.ed.State().Form, 1
+	if d == graph.Up {
+		by = -1
+	}
+	if n := len(sel.Parts); n > 0 {
+		sel.Component = sel.Parts[n-1]
+	}
+	at, _ := sel.Place(f)
+	if at.Node < 0 {
+		return sel, false
+	}
+	for i := at.Part() + by; i >= -1 && i < f.Nodes[at.Node].Parts(); i += by {
+		at.Component, at.Rule = i, i
+		if part := editor.SelectPlace(f, at); i < 0 || part.Within() { // one without an id cannot be selected
+			return part, true
+		}
+	}
+	return sel, false
+}
+
+// behind returns the card to which a selected rule or button of a card leads, nil for none.
+func behind(card *graph.Card, sel editor.Selection) *graph.Card {
+	out := -1
+	switch {
+	case sel.Rule != "":
+		out = card.Out(model.RulePort(sel.Rule))
+	case sel.Component != "":
+		out = card.Out(model.JumpPort(sel.Component))
+	}
+	if out < 0 || card.Edges()[out] == nil {
+		return nil
+	}
+	return card.Edges()[out].Target()
+}
+
+// walk selects the component or rule, or the card, to which an arrow key leads, or the start if nothing is selected.
 func (k *keys) walk(d graph.Direction) Effect {
 	sel := k.ed.State().Selection
 	id := model.StartID
@@ -139,7 +185,15 @@ func (k *keys) walk(d graph.Direction) Effect {
 	if sel.Empty() || card == nil {
 		return k.choose(editor.SelectNodes(model.StartID), model.StartID)
 	}
+	if d == graph.Up || d == graph.Down {
+		if part, ok := k.part(sel, d); ok {
+			return k.choose(part, id)
+		}
+	}
 	next := k.scene.Step(card, d, k.came[id])
+	if d == graph.Right {
+		next = cmp.Or(behind(card, sel), next)
+	}
 	if next == nil || next.Broken() {
 		return Effect{Taken: true}
 	}

@@ -1,6 +1,7 @@
 package gesture_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/command"
@@ -27,6 +28,38 @@ func TestArrowsWalk(t *testing.T) {
 		}
 	}
 	c.wantUndo("")
+}
+
+// Down leads from a node through its components or rules, up back to the node, and past the last and before the first to other nodes. To the
+// right a rule leads where its way leads, and Escape leads to the node.
+func TestArrowsReachParts(t *testing.T) {
+	c := newCanvas(t, source)
+	c.ed.Select(editor.SelectNodes("a"))
+	for _, step := range []struct{ key, want string }{
+		{"ArrowDown", "a/c1"},
+		{"ArrowDown", "a/c2"},
+		{"ArrowUp", "a/c1"},
+		{"ArrowUp", "a"},
+		{"ArrowDown", "a/c1"},
+		{"Escape", "a"},
+		{"ArrowRight", "r"},
+		{"ArrowDown", "r/one"},
+		{"ArrowRight", "f"},
+		{"ArrowLeft", "r"},
+	} {
+		c.key(step.key).wantSelected(step.want)
+		if card, _, _ := strings.Cut(step.want, "/"); c.last.Reveal != card && step.key != "Escape" || !c.last.Taken {
+			t.Errorf("%s: got %+v", step.key, c.last)
+		}
+	}
+	c.key("ArrowDown").key("ArrowDown").wantSelected("r/two").key("ArrowDown")
+	if s := c.ed.State().Selection; s.Within() {
+		t.Errorf("past the last rule: %+v", s)
+	}
+	c.ed.Select(editor.Selection{Nodes: []string{"a"}, Parts: []string{"c2", "c1"}})
+	c.key("ArrowDown").wantSelected("a/c2")
+	c.ed.Select(editor.Selection{Nodes: []string{"a"}, Parts: []string{"c1", "c2"}})
+	c.key("Escape").wantSelected("a").wantUndo("")
 }
 
 func TestArrowsMove(t *testing.T) {
