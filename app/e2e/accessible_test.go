@@ -78,8 +78,7 @@ func TestEverythingHasAName(t *testing.T) {
 	p := s.tab()
 	p.editor(s, s.create(threeNodes))
 	want := []string{
-		"Details, Step, 2 components", "Ending, Where the journey ends", "Start, Where the journey begins", "Thanks, Step, 2 components, 1 warning",
-		"Which way?, Router, 1 rule",
+		"Details, step", "Ending, where the journey ends", "Start, where the journey begins", "Thanks, step, 1 warning", "Which way?, router",
 	}
 	for _, zoom := range sample(3, []float64{0.39, 0.1, 0.3, 0.44, 0.46, 1, 2}) {
 		p.zoomTo(zoom)

@@ -69,7 +69,7 @@ func TestComments(t *testing.T) {
 	ana.sends(" step?")
 	ana.wait(talk + ` === "Do we need this step?"`)
 	for _, p := range []*page{ana, bo} {
-		p.wait(sel(node("step_a")+" .cv-head .cv-talk") + `?.textContent === "1" && ` + sel(node("step_a")+" > .cv-head") + `.getAttribute("aria-label").includes("1 comment")`)
+		p.wait(sel(node("step_a")+" .cv-head .cv-talk") + `?.textContent === "1" && ` + sel(node("step_a")+" > .cv-head") + `.ariaLabel.includes("1 comment")`)
 	}
 
 	// From the menu of a component.

@@ -12,12 +12,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// nameless returns the number of cards without a name: one that they show themselves, or, when zoomed out, one that is announced while another
-// layer draws the names for which there is room.
-const nameless = `[...document.querySelectorAll("[data-node]")].filter(e => {
-	const shown = (el) => el?.checkVisibility({visibilityProperty: true}), head = e.querySelector(".cv-head");
-	return !shown(e.querySelector("b")) && !(shown(head) && head.ariaLabel && document.querySelector(".cv-named, .cv-tiny"));
-}).length`
+// nameless returns the number of cards without a name: one that is announced, and, unless they are only patches of color, one that is shown.
+const nameless = `[...document.querySelectorAll("[data-node]")].filter(e =>
+	!e.querySelector(".cv-head").ariaLabel || !e.querySelector("b").checkVisibility() && !document.querySelector(".cv-tiny")).length`
 
 // opensReadable checks the view of a form that was just opened.
 func (p *page) opensReadable(name string) {

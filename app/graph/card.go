@@ -139,7 +139,7 @@ type Row struct {
 	Index     int    // among the node's components or rules, from 0
 	Icon      string
 	Words     []Word // nil if Said makes them on demand
-	Note      string // an id, shown at the right
+	Flow      string // id of the flow that it runs
 	Required  bool
 	Sensitive bool
 	Warn      bool // the row reports that something is missing
@@ -165,6 +165,14 @@ func (r *Row) Said() []Word {
 
 // Text returns the row's words in one string.
 func (r *Row) Text() string { return caption.Join(r.Said()) }
+
+// What returns the kind of a component in a word of people, "" for other rows and unknown kinds.
+func (r *Row) What() string {
+	if r.component == nil || r.component.Kind == nil {
+		return ""
+	}
+	return r.component.Kind.Label
+}
 
 // Below returns the words of the row's second line: the condition of a rule with a name. nil means that there is only one line.
 func (r *Row) Below() []Word {
@@ -241,7 +249,7 @@ func (c *Content) step(s *model.Step) {
 }
 
 func (c *Content) flow(f *model.Flow) {
-	row := Row{Kind: FlowRow, Icon: "flow", Words: []Word{{Text: "Run flow"}}, Note: f.FlowID}
+	row := Row{Kind: FlowRow, Icon: "flow", Words: []Word{{Text: "Run flow"}}, Flow: f.FlowID}
 	if f.FlowID == "" {
 		row.Words, row.Warn = []Word{{Text: "No flow chosen"}}, true
 	}

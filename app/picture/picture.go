@@ -25,7 +25,6 @@ var Colors = map[string]string{
 const (
 	margin = 40
 	sans   = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
-	mono   = "ui-monospace, Menlo, Consolas, monospace"
 )
 
 // SVG returns the picture of a form.
@@ -192,14 +191,7 @@ func (p *painter) row(r *graph.Row, width float64, color string) {
 	} else if r.Kind != graph.FallbackRow && !p.icon(10, y-12.5, r.Icon, "ink-3") {
 		p.rect(graph.Rect{X: 14, Y: y - 8, W: 7, H: 7}, 2, color+"-soft", color)
 	}
-	note := schema.Shorten(r.Note, 20)
-	if r.Kind == graph.FlowRow && p.icons {
-		note = "" // only the tenant knows the name of the flow, and its id says nothing to people who look
-	}
 	room := width - 32
-	if note != "" {
-		room -= monoChar*float64(utf8.RuneCountInString(note)) + 12
-	}
 	if r.Required {
 		room -= 14
 	}
@@ -211,16 +203,12 @@ func (p *painter) row(r *graph.Row, width float64, color string) {
 	if below != nil {
 		p.text(32, y+16, "font-size=12 fill=%", fit(caption.Join(below), width-32, 12), p.color("ink-3"))
 	}
-	if note != "" {
-		p.text(width-4, y, "text-anchor=end font-size=11 font-family=% fill=%", note, mono, p.color("ink-3"))
-	}
 }
 
-// Sizes of the text, in units: that of rows, that of titles, which are bold and so a little wider, and the width of a character of a note.
+// Sizes of the text, in units: that of rows, and that of titles, which are bold and so a little wider.
 const (
 	textSize  = 13
 	titleSize = 14
-	monoChar  = 6.7
 )
 
 // fit shortens a text so that it fits into a width at a size of the font. It assumes a wide font, since nobody knows which font a viewer has.

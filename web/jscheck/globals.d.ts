@@ -45,8 +45,8 @@ interface Window {
     ctx: CanvasRenderingContext2D, cards: ArrayLike<number>, edges: ArrayLike<number>, palette: ArrayLike<string>,
     x: number, y: number, zoom: number, width: number, height: number, ratio: number,
   ): void;
-  formgraphNames(
-    ctx: CanvasRenderingContext2D, texts: ArrayLike<string>, numbers: ArrayLike<number>, ink: string, ground: string,
+  formgraphTitles(
+    ctx: CanvasRenderingContext2D, titles: string, cards: ArrayLike<number>, palette: ArrayLike<string>,
     x: number, y: number, zoom: number, width: number, height: number, ratio: number,
   ): void;
 }

@@ -862,13 +862,28 @@ test("canvas.js: jumps back are drawn with a thinner line", (t) => {
   assert.deepEqual([widths[10], widths[20], widths[30], widths[40]], [2, 1.25, 2, 1.25]);
 });
 
-test("canvas.js: names are drawn at the same size, where they can be seen", (t) => {
+test("canvas.js: titles are in their cards, cut to them beside the marks, and measured once", (t) => {
   const page = open(t, "<body></body>");
   page.run("canvas.js");
-  const texts = [];
-  const context = { setTransform() {}, clearRect() {}, measureText: () => ({ width: 10 }), fillRect() {}, fillText: (text, x, y) => texts.push([text, x, y, context.textAlign]) };
-  page.window.formgraphNames(context, ["a", "far"], [10, 20, 1, 2, 1, 1, 9000, 0, 0, 0, 0, 0], "black", "white", 5, 5, 2, 100, 100, 1);
-  assert.deepEqual(texts, [["a", 26, 47, "center"]]);
+  let measured = 0;
+  const drawn = (title, card, zoom = 0.25) => {
+    const texts = [];
+    const context = { setTransform() {}, measureText: () => (measured++, { width: 8 }), fillText: (...args) => texts.push(args) };
+    page.window.formgraphTitles(context, title, card, Array(18).fill("red"), 5, 5, zoom, 100, 100, 1);
+    return texts;
+  };
+  const card = (flags = 0, width = 280, height = 76) => [10, 20, width, height, flags];
+  assert.deepEqual(drawn("Contact", card()), [["Contact", 15.5, 17.5]]);
+  assert.deepEqual(drawn("Your address", card()), [["Your a…", 15.5, 17.5]], "58 pixels beside the bar");
+  assert.deepEqual(drawn("Your address", card(16)), [["Your…", 15.5, 17.5]], "a mark takes 16 of them");
+  assert.deepEqual(drawn("Your address", card(16 | 32)), [], "fewer than four letters say nothing");
+  assert.deepEqual(drawn("Contact", card(0, 280, 40)), [], "the card is lower than a line");
+  assert.deepEqual(drawn("Start", card(3, 192, 60)), [["Start", 31.5, 17.5]], "an end is in the middle");
+  assert.deepEqual(drawn("Ending", card(4, 192, 60)), [], "nor is an end cut");
+  assert.deepEqual(drawn("Contact", [900, 20, 280, 76, 0]), []);
+  const before = measured;
+  drawn("Contact", card());
+  assert.equal(measured, before);
 });
 
 // --- passkey.js, a script of the tenant's pages ---

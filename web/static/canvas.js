@@ -18,6 +18,8 @@
   const GAPS = 0.2;
   // The stroke of a jump back, as a part of that of other edges.
   const QUIET = 0.625;
+  // Below this zoom cards are only patches of colour; detail.go has the same.
+  const PLATES = 0.17;
 
   // Fills the heads of the arrows of the edges whose style bits equal want. They
   // have the same size at every zoom; a stub has none.
@@ -129,7 +131,7 @@
     // A card is a plate with a bar on its left in the colour of its kind; if
     // the plate is only a few pixels wide, or the card is one of the two ends,
     // the colour fills it.
-    const plates = zoom >= 0.17;
+    const plates = zoom >= PLATES;
     for (let kind = 0; kind < 6; kind++) {
       const bar = plates && kind !== START && kind !== ENDING;
       if (bar) fill(ctx, cards, kind, palette[PLATE + kind], Infinity);
@@ -152,31 +154,32 @@
     }
   };
 
-  // Marks the cards with problems or warnings, and left of that those with comments, at
-  // their upper right corner. The marks keep their size, except that small
-  // cards have small ones, without a sign.
+  // Marks the cards with problems or warnings, and left of that those with
+  // comments, in the upper right corner of the card. Where titles can be read,
+  // the marks keep their size; smaller cards have dots.
+  const MARK = 16;
   /** @type {(ctx: Context, cards: Numbers, palette: ArrayLike<string>, zoom: number) => void} */
   const marks = (ctx, cards, palette, zoom) => {
-    const r = Math.min(7, Math.max(2, 30 * zoom)) / zoom;
+    const titled = zoom >= PLATES, r = titled ? 6 / zoom : Math.max(24, 2 / zoom), step = titled ? MARK / zoom : 2.3 * r;
     ctx.lineWidth = 1.5 / zoom;
     for (let i = 0; i < cards.length; i += CARD) {
       const flags = cards[i + 4];
       if (!(flags & (BAD | TALK | WARNED))) continue;
-      let x = cards[i] + cards[i + 2];
-      const y = cards[i + 1];
-      if (cards[i] > box.x1 || y - r > box.y1 || x + r < box.x0 || y + cards[i + 3] < box.y0) continue;
+      if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
+      let x = cards[i] + cards[i + 2] - (titled ? step / 2 + 1 / zoom : 14 + r);
+      const y = cards[i + 1] + (titled ? Math.max(HEAD, Math.min(cards[i + 3], LINE_HEIGHT / zoom)) / 2 : 14 + r);
       if (flags & (BAD | WARNED)) {
         disc(ctx, x, y, r, palette[flags & BAD ? BAD_INK : WARN], palette[PANEL]);
-        if (r * zoom >= 6) {
+        if (titled) {
           ctx.fillStyle = palette[PANEL];
           ctx.fillRect(x - 1 / zoom, y - 4 / zoom, 2 / zoom, 5 / zoom);
           ctx.fillRect(x - 1 / zoom, y + 2 / zoom, 2 / zoom, 2 / zoom);
         }
-        x -= 2.3 * r;
+        x -= step;
       }
       if (flags & TALK) {
         disc(ctx, x, y, r, palette[ACCENT], palette[PANEL], true);
-        if (r * zoom >= 6) {
+        if (titled) {
           ctx.fillStyle = palette[PANEL];
           ctx.fillRect(x - 3.5 / zoom, y - 2 / zoom, 7 / zoom, 1.5 / zoom);
           ctx.fillRect(x - 3.5 / zoom, y + 1 / zoom, 5 / zoom, 1.5 / zoom);
@@ -200,31 +203,55 @@
     ctx.fill();
   };
 
-  // Draws the names of cards, at the same size at every zoom. Each has a point
-  // in the form, an offset from it in pixels, its alignment, and a flag for a
-  // plate behind it, which keeps edges off the text. The layout of the numbers
-  // is that of app/ui/canvas/names_js.go.
-  const NAME = 6, ALIGN = /** @type {const} */ (["left", "center", "right"]);
-  window.formgraphNames = (ctx, texts, numbers, ink, ground, x, y, zoom, width, height, ratio) => {
+  // The width of each character of a title in pixels, measured once.
+  /** @type {Map<string, number>} */
+  const widths = new Map();
+  /** @type {(ctx: Context, c: string) => number} */
+  const width = (ctx, c) => {
+    let w = widths.get(c);
+    if (w === undefined) widths.set(c, w = ctx.measureText(c).width);
+    return w;
+  };
+
+  // Returns a title as it fits into a width: whole, or some characters and an
+  // ellipsis. If these would be fewer than four, it is empty.
+  /** @type {(ctx: Context, title: string, room: number) => string} */
+  const cut = (ctx, title, room) => {
+    const most = room - width(ctx, "…");
+    let used = 0, count = 0, end = 0;
+    for (const c of title) {
+      used += width(ctx, c);
+      if (used > room) return count < 4 ? "" : title.slice(0, end).trimEnd() + "…";
+      if (used <= most) {
+        count++;
+        end += c.length;
+      }
+    }
+    return title;
+  };
+
+  // Draws the titles, each on a line, in their cards, at the same size at every zoom, beside the
+  // marks. The style sheet draws those of cards in the document in the same
+  // places.
+  const INK = 17, LINE_HEIGHT = 15, HEAD = 40, BAR = 4;
+  let text = "";
+  /** @type {string[]} */
+  let titles = [];
+  window.formgraphTitles = (ctx, lines, cards, palette, x, y, zoom, wide, high, ratio) => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ctx.clearRect(0, 0, width, height);
+    if (lines !== text) titles = (text = lines).split("\n");
     ctx.font = '600 11px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
     ctx.textBaseline = "middle";
-    ctx.fillStyle = ink;
-    for (let i = 0; i < texts.length; i++) {
-      const k = i * NAME;
-      const px = numbers[k] * zoom + x + numbers[k + 2], py = numbers[k + 1] * zoom + y + numbers[k + 3];
-      if (px < -300 || px > width + 300 || py < -20 || py > height + 20) continue;
-      ctx.textAlign = ALIGN[numbers[k + 4]];
-      if (numbers[k + 5] > 0) {
-        const wide = ctx.measureText(texts[i]).width;
-        ctx.fillStyle = ground;
-        // The side at the card leaves room for the frame of a selected one.
-        const up = numbers[k + 3] > 0 ? 5 : 6.5, down = numbers[k + 3] < 0 ? 5 : 6.5;
-        ctx.fillRect(px - wide * numbers[k + 4] / 2 - 2, py - up, wide + 4, up + down);
-        ctx.fillStyle = ink;
-      }
-      ctx.fillText(texts[i], px, py);
+    ctx.fillStyle = palette[INK];
+    for (let i = 0; i < titles.length; i++) {
+      const k = i * CARD, flags = cards[k + 4], kind = flags & 7, end = kind === START || kind === ENDING;
+      const px = cards[k] * zoom + x, py = cards[k + 1] * zoom + y, w = cards[k + 2] * zoom, h = cards[k + 3] * zoom;
+      if (h < 12 || px > wide || py > high || px + w < 0 || py + h < 0) continue;
+      const marked = (flags & (BAD | WARNED) ? MARK : 0) + (flags & TALK ? MARK : 0);
+      const title = cut(ctx, titles[i], w - marked - (end ? 4 : BAR + 8));
+      if (!title || end && title !== titles[i]) continue;
+      ctx.textAlign = end ? "center" : "left";
+      ctx.fillText(title, px + (end ? (w - marked) / 2 : BAR + 4), py + Math.max(HEAD * zoom, Math.min(h, LINE_HEIGHT)) / 2);
     }
   };
 

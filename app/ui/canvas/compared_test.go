@@ -15,7 +15,7 @@ func TestDifferencesAreDrawnOnCards(t *testing.T) {
 	m := marksOf(Marks{Compared: &Compared{Cards: map[string]*Difference{"a": d}}})
 	c := s.Card("a")
 	html := string(appendCard(nil, c, look{content: c.Content, id: c.ID, row: -1, differs: m.difference(c)}, false))
-	for _, want := range []string{`data-compare="changed"`, `data-tag="~ 2 changes"`, `data-component="y" data-sign="+"`, `<s>Old &lt;b&gt;</s>`, "2 components, 2 changes"} {
+	for _, want := range []string{`data-compare="changed"`, `data-tag="~ 2 changes"`, `data-component="y" data-sign="+"`, `<s>Old &lt;b&gt;</s>`, "a, step, 2 changes"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the card lacks %s: %s", want, html)
 		}

@@ -13,6 +13,7 @@ import (
 type picture struct {
 	*stage
 	paths, cards, labels js.Value
+	at                   js.Value // stands for the row with the keyboard focus
 	far                  farLayer
 	afar                 bool // the form is drawn by the far layer
 	nodes                map[*graph.Card]*nodeElement
@@ -36,6 +37,7 @@ type hints struct {
 	doubts    schema.Problems      // those that only the page knows
 	labelled  []*graph.Edge        // edges with a label, from the last sync
 	labelText string               // markup in labels
+	titled    string               // of a card, in the tooltip
 	stream    map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev
 	streamOf  streamed
 	streamRev int

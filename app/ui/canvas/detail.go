@@ -2,11 +2,12 @@ package canvas
 
 import "github.com/formgraph/formgraph/app/graph"
 
-// The zooms below which cards show less, besides graph.NameZoom.
+// The zooms below which cards show less, besides graph.NameZoom. The style sheet draws titles below smallZoom at a constant size on the screen,
+// and cuts each to the width of its card.
 const (
-	smallZoom = 0.85 // names, and at a smaller zoom rows, do not shrink with the cards
-	slimZoom  = 0.62 // a head is too low for a second line of its name; a bar in the color of the kind replaces the icon
-	tinyZoom  = 0.17 // a card is only a patch of color
+	smallZoom = 0.85 // titles, and at a smaller zoom rows, do not shrink with the cards
+	slimZoom  = 0.62 // a bar in the color of the kind replaces the icon
+	tinyZoom  = 0.17 // a card is only a patch of color, too narrow for a few letters of its title
 )
 
 // detailOf returns the classes that select the style of cards for their size on the screen.
@@ -22,12 +23,4 @@ func detailOf(zoom float64) string {
 		return "cv-small"
 	}
 	return ""
-}
-
-// ghostDetailOf is detailOf for ghosts, whose names names.go does not draw: they show them at every zoom.
-func ghostDetailOf(zoom float64) string {
-	if zoom >= tinyZoom && zoom < graph.NameZoom {
-		return "cv-small cv-slim cv-bare"
-	}
-	return detailOf(zoom)
 }

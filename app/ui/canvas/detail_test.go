@@ -7,26 +7,16 @@ import (
 )
 
 func TestDetail(t *testing.T) {
-	for _, c := range []struct {
-		zoom          float64
-		cards, ghosts string
-	}{
-		{1, "", ""},
-		{smallZoom, "", ""},
-		{.84, "cv-small", "cv-small"},
-		{slimZoom, "cv-small", "cv-small"},
-		{.46, "cv-small cv-slim", "cv-small cv-slim"},
-		{graph.NameZoom, "cv-small cv-slim", "cv-small cv-slim"},
-		{.44, "cv-named", "cv-small cv-slim cv-bare"},
-		{tinyZoom, "cv-named", "cv-small cv-slim cv-bare"},
-		{.1, "cv-tiny", "cv-tiny"},
+	for zoom, want := range map[float64]string{
+		1: "", smallZoom: "", .84: "cv-small", slimZoom: "cv-small", .61: "cv-small cv-slim", graph.NameZoom: "cv-small cv-slim",
+		.44: "cv-named", tinyZoom: "cv-named", .1: "cv-tiny",
 	} {
-		if cards, ghosts := detailOf(c.zoom), ghostDetailOf(c.zoom); cards != c.cards || ghosts != c.ghosts {
-			t.Errorf("at %v cards have %q and ghosts %q, want %q and %q", c.zoom, cards, ghosts, c.cards, c.ghosts)
+		if got := detailOf(zoom); got != want {
+			t.Errorf("at %v cards have %q, want %q", zoom, got, want)
 		}
 	}
-	// The style sheet gives a line of a name of 11 pixels a height of 1.1.
-	if lines := graph.HeaderHeight * slimZoom / (11 * 1.1); lines < 2 || lines > 2.2 {
-		t.Errorf("%v lines have room in a head at %v", lines, slimZoom)
+	// The style sheet gives a title 34 pixels or none, beside the bar and the margins, and a line of 12.
+	if room := graph.CardWidth*tinyZoom - 12; room < 34 || room > 38 || graph.NewCardHeight*tinyZoom < 12 {
+		t.Errorf("at %v a title has %v pixels", tinyZoom, room)
 	}
 }

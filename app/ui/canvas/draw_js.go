@@ -54,7 +54,6 @@ func (s *Island) flush(t float64) {
 	if s.afar {
 		s.far.draw(s, d&(dirtyScene|dirtyState) != 0)
 	}
-	s.names.draw(s, d&(dirtyScene|dirtyState) != 0)
 	s.mini.draw(s, d&dirtyScene != 0)
 	if s.motion.running || s.chart.Ticking() {
 		s.redraw(0)
@@ -90,7 +89,7 @@ type ground struct {
 	drawn     graph.Viewport
 	cell      float64  // distance between the dots as painted, in pixels
 	detail    string   // classes of the cards at this zoom
-	unit      float64  // a pixel of card names, in form units
+	unit      float64  // a pixel of titles, in form units
 	stroke    float64  // width of edges, in form units
 	rest      js.Func  // called when the view has come to rest
 	restTimer js.Value // ends a movement of the view
@@ -119,6 +118,9 @@ func (s *ground) drawView() {
 	if zoomed {
 		s.host.Call("setAttribute", "data-zoom", strconv.FormatFloat(math.Round(v.Zoom*1e4)/1e4, 'f', -1, 64))
 		s.coarsen(v.Zoom)
+		if f := v.Zoom * s.unit; v.Zoom < graph.NameZoom && (f > regrown || f < 1/regrown) {
+			s.enlarge()
+		}
 	}
 	moving := !s.restTimer.IsUndefined()
 	s.viewMoved()
@@ -178,12 +180,15 @@ func (s *ground) coarsen(zoom float64) {
 		heads = "url(#cv-head)"
 	}
 	s.paths.Get("style").Set("markerEnd", heads)
-	s.ghosts.Set("className", "cv-ghosts "+ghostDetailOf(zoom))
+	s.ghosts.Set("className", "cv-ghosts "+class)
 	s.enlarge()
 }
 
+// regrown is by how much titles may grow or shrink with their cards while the view moves and there are no rows.
+const regrown = 1.25
+
 // enlarge sets the size of what keeps its size on the screen. It restyles every card, so while the view moves it runs only
-// when the style of the cards changes; in between, all of it grows and shrinks with the cards.
+// when the style of the cards changes, or seldom; in between, all of it grows and shrinks with the cards.
 func (s *ground) enlarge() {
 	if s.detail == "" {
 		return

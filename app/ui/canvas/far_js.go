@@ -18,6 +18,8 @@ type farLayer struct {
 	picked  picked
 	cards   floats
 	edges   floats
+	titles  js.Value // those of the cards, in one string
+	titled  int      // revision of the scene of the titles
 	palette js.Value
 	moved   bool // the packed positions are those of a drag
 	drawn   graph.Viewport
@@ -37,7 +39,7 @@ func (f *floats) set(b []byte) {
 }
 
 func newFarLayer(el js.Value) farLayer {
-	return farLayer{el: el, ctx: el.Call("getContext", "2d", map[string]any{"alpha": true})}
+	return farLayer{titled: -1, el: el, ctx: el.Call("getContext", "2d", map[string]any{"alpha": true})}
 }
 
 func pixelRatio() float64 {
@@ -86,6 +88,15 @@ func (f *farLayer) draw(s *Island, changed bool) {
 	}
 	size := s.chart.Size()
 	paint(f.ctx, f.cards, f.edges, f.palette, v, size, f.dpr)
+	if v.Zoom < tinyZoom {
+		return
+	}
+	if rev := s.scene.Rev(); rev != f.titled {
+		f.titles, f.titled = js.ValueOf(titlesOf(f.pack.cardList)), rev
+	}
+	if draw := js.Global().Get("formgraphTitles"); draw.Truthy() {
+		draw.Invoke(f.ctx, f.titles, f.cards.array, f.palette, v.X, v.Y, v.Zoom, size.X, size.Y, f.dpr)
+	}
 }
 
 // paint calls formgraphDraw. Without canvas.js the far layer is not shown and the
@@ -101,7 +112,7 @@ func paint(ctx js.Value, cards, edges floats, colours js.Value, v graph.Viewport
 var palette = []string{
 	"far-step", "far-flow", "far-router", "far-start", "far-ending", "far-other",
 	"step-soft", "flow-soft", "router-soft", "start-soft", "ending-soft", "panel",
-	"line-2", "edge", "accent", "bad", "warn",
+	"line-2", "edge", "accent", "bad", "warn", "ink",
 }
 
 // readPalette reads the colours of the theme.
@@ -118,6 +129,5 @@ func readPalette(host js.Value) js.Value {
 func (s *Island) recolour() {
 	s.far.palette, s.mini.palette = js.Undefined(), js.Undefined()
 	s.far.drawn, s.mini.rev = graph.Viewport{}, -1
-	s.names.ink, s.names.drawn = "", graph.Viewport{}
 	s.redraw(dirtyScene)
 }

@@ -23,7 +23,6 @@ type Island struct {
 	*input
 	*textField
 	notes     *noteLayer
-	names     nameLayer
 	mini      minimap
 	window    graph.Vec // size of the window
 	lastFrame float64
@@ -164,16 +163,17 @@ func (s *Island) build() {
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><marker id="cv-head" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="5" markerHeight="5"><path d="M0 0L6 3L0 6"/></marker><g></g></svg>`+
 		`<div class="cv-notes" role="group" aria-label="Notes"></div><div class="cv-ghosts" aria-hidden="true"></div>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
+		`<div class="cv-at" role="listbox" aria-label="Components and rules" hidden><div role="option" aria-selected="true"></div></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path>`+
 		`<g class="cv-guides"></g></svg><div class="cv-labels" aria-hidden="true"></div><i class="cv-place" hidden></i>`+spots+
 		`<input class="cv-field" type="text" autocomplete="off" hidden><div class="cv-pointers" aria-hidden="true"></div></div>`+
-		`<canvas class="cv-names" aria-hidden="true" hidden></canvas>`+
 		`<i class="cv-plus" aria-hidden="true" title="Insert a node here (N)" hidden><i class="ci ci-plus"></i></i>`+
 		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div>`+
 		`<div class="cv-reason" role="status" hidden></div><div class="cv-ghost" popover="manual" aria-hidden="true"></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
+	s.at = find(".cv-at")
 	s.paths, s.line, s.labels = find(".cv-edges g"), find(".cv-line"), find(".cv-labels")
 	s.guides, s.ghosts = find(".cv-guides"), find(".cv-ghosts")
 	s.marquee, s.reason, s.cover = find(".cv-marquee"), find(".cv-reason"), find(".cv-cover")
@@ -185,7 +185,6 @@ func (s *Island) build() {
 	s.carry = carryLayer{of: s.stage, ghost: find(".cv-ghost"), line: find(".cv-place")}
 	s.pointers = pointerLayer{el: find(".cv-pointers")}
 	s.far = newFarLayer(find(".cv-far"))
-	s.names = newNameLayer(find(".cv-names"))
 	s.mini = newMinimap(find(".cv-mini"))
 }
 
@@ -281,7 +280,12 @@ func (s *Island) FitView() { s.fit(withGhosts(s.scene.Bounds(), s.gone)) }
 
 // fit shows a part of the form clear of what floats over the canvas.
 func (s *Island) fit(r graph.Rect) {
-	s.glide(fitNamed(s.scene, signsOf(s.scene.Cards(), s.troubles, s.picked.marks), r, s.paneFor(r), s.padding()))
+	var cards []graph.Rect
+	for _, c := range s.scene.CardsIn(r, nil) {
+		cards = append(cards, c.Rect)
+	}
+	p := s.paneFor(r)
+	s.glide(p.FitBeside(r, p.Inside(s.padding()), cards))
 }
 
 // FitSelection shows the selection, or the whole form if nothing is selected.

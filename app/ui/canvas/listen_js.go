@@ -157,7 +157,6 @@ func (s *Island) resize() {
 		s.FitPath(s.path) // a panel that opened, such as the journey, must not cover where the run is
 	}
 	s.far.resize(size)
-	s.names.resize(size)
 	s.redraw(dirtyView | dirtyScene)
 }
 
@@ -313,7 +312,7 @@ func (s *input) apply(eff gesture.Effect) {
 	}
 	if eff.Reveal != "" {
 		if c := s.scene.Card(eff.Reveal); c != nil {
-			s.reveal(c.Rect)
+			s.reveal(pick(s.ed.State().Selection).place(c))
 		}
 	}
 	if eff.Err != nil && s.opts.OnRefused != nil {

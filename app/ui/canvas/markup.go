@@ -62,17 +62,9 @@ func appendDOMID(b []byte, c *graph.Card) []byte {
 	return markup.Append(append(b, "node:"...), c.Key)
 }
 
-// nameOf returns the accessible name of a card, the same at every zoom: "Address, Step, 4 components, 1 problem".
+// nameOf returns the accessible name of a card, the same at every zoom: "Address, step, 1 problem".
 func nameOf(l look, warnings int) string {
-	c := l.content
-	s := c.Title + ", " + kindWord(c.Kind)
-	if c.Items > 0 {
-		unit := "component"
-		if c.Kind == graph.RouterKind {
-			unit = "rule"
-		}
-		s += ", " + several(c.Items, unit)
-	}
+	s := l.content.Title + ", " + kindWord(l.content.Kind)
 	if l.trouble.count > 0 {
 		s += ", " + several(l.trouble.count, "problem")
 	}
@@ -85,6 +77,34 @@ func nameOf(l look, warnings int) string {
 	return s + l.differs.words()
 }
 
+// nameOfRow returns the accessible name of a component or rule, of which folded ones have the last row: "Your number, Phone, required, 1 comment".
+func nameOfRow(l look, row int) string {
+	r := &l.content.Rows[row]
+	s := cmp.Or(l.folded, r.Text())
+	if r.Kind == graph.RuleRow {
+		if below := r.Below(); below != nil {
+			s += ", " + caption.Join(below)
+		}
+		s += ", rule " + strconv.Itoa(r.Index+1)
+	} else if what := r.What(); what != "" && what != s {
+		s += ", " + what
+	}
+	if r.Required {
+		s += ", required"
+	}
+	switch l.trouble.at(row) {
+	case wrong:
+		s += ", has a problem"
+	case doubtful:
+		s += ", has a warning"
+	case unmarked:
+	}
+	if n := l.talk.at(row); n > 0 {
+		s += ", " + several(n, "comment")
+	}
+	return s
+}
+
 func several(n int, unit string) string {
 	if n != 1 {
 		unit += "s"
@@ -95,17 +115,17 @@ func several(n int, unit string) string {
 func kindWord(k graph.Kind) string {
 	switch k {
 	case graph.StepKind:
-		return "Step"
+		return "step"
 	case graph.FlowKind:
-		return "Flow"
+		return "flow"
 	case graph.RouterKind:
-		return "Router"
+		return "router"
 	case graph.StartKind:
-		return "Where the journey begins"
+		return "where the journey begins"
 	case graph.EndingKind:
-		return "Where the journey ends"
+		return "where the journey ends"
 	}
-	return "Node"
+	return "node"
 }
 
 // appendInner appends the content of a card's element.
@@ -139,7 +159,7 @@ func appendInner(b []byte, l look) []byte {
 	return b
 }
 
-// appendHead appends the header of a card: its kind, name, problems and id. To assistive technology it is one picture, whose name is that of
+// appendHead appends the header of a card: its kind, name, problems and comments. To assistive technology it is one picture, whose name is that of
 // the card; the rest of the card is hidden from it.
 func appendHead(b []byte, l look) []byte {
 	c := l.content
@@ -151,7 +171,7 @@ func appendHead(b []byte, l look) []byte {
 	b = append(b, `" role="img" aria-label="`...)
 	b = append(markup.Append(b, nameOf(l, 0)), '"')
 	if !fits {
-		b = appendTitle(b, c.Title+" ("+l.id+")")
+		b = appendTitle(b, c.Title)
 	}
 	b = append(b, `><span class="cv-kind">`...)
 	b = appendIcon(b, c.Icon, "")
@@ -169,9 +189,6 @@ func appendHead(b []byte, l look) []byte {
 		b = append(b, `</span>`...)
 	}
 	b = appendTalk(b, l.talk.count)
-	if !isEnd(c) && c.Title != l.id {
-		b = appendCode(b, l.id)
-	}
 	return append(b, `</div>`...)
 }
 
@@ -194,13 +211,6 @@ func appendHandle(b []byte, class, node, port string, y float64) []byte {
 	b = append(b, `" style="top:`...)
 	b = appendNumber(b, y)
 	return append(b, `px"></i>`...)
-}
-
-// appendCode appends a text as code.
-func appendCode(b []byte, text string) []byte {
-	b = append(b, `<code>`...)
-	b = markup.Append(b, text)
-	return append(b, `</code>`...)
 }
 
 // rowClasses maps kinds of rows to their classes in the style sheet.
@@ -238,11 +248,7 @@ func appendRow(b []byte, r *graph.Row, name, sign string, mark rowMark, on bool,
 	if on {
 		b = append(b, ` cv-on`...)
 	}
-	note, fits := r.Note, rowFits(r, words, mark != unmarked, comments)
-	if !fits && r.Kind == graph.FlowRow && name != "" {
-		note = "" // the id would cut the name; the tooltip has both
-	}
-	if fits {
+	if rowFits(r, words, mark != unmarked, comments) {
 		b = append(b, '"')
 	} else {
 		b = append(b, longClass...)
@@ -286,11 +292,7 @@ func appendRow(b []byte, r *graph.Row, name, sign string, mark rowMark, on bool,
 	if mark != unmarked || r.Warn {
 		b = appendIcon(b, "warn", "")
 	}
-	b = append(appendTalk(b, comments), `<i class="cv-push"></i>`...)
-	if note != "" {
-		b = appendCode(b, note)
-	}
-	return append(b, `</div>`...)
+	return append(appendTalk(b, comments), `<i class="cv-push"></i></div>`...)
 }
 
 // rowText returns the full text of a row, for its tooltip.
@@ -301,9 +303,6 @@ func rowText(r *graph.Row, words []graph.Word) string {
 	}
 	if below := r.Below(); below != nil {
 		text = append(text, "– "+caption.Join(below))
-	}
-	if r.Note != "" {
-		text = append(text, "("+r.Note+")")
 	}
 	return strings.Join(text, " ")
 }

@@ -3,7 +3,9 @@ package canvas
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/graph"
 )
 
@@ -91,6 +93,18 @@ func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
 		}
 	}
 	return out
+}
+
+// titlesOf returns the titles of cards, each on a line.
+func titlesOf(cards []*graph.Card) string {
+	var b strings.Builder
+	for i, c := range cards {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(caption.Line(c.Title))
+	}
+	return b.String()
 }
 
 // find creates cardAt and edgeAt.

@@ -204,3 +204,12 @@ func TestWhenTheMinimapHelps(t *testing.T) {
 		}
 	}
 }
+
+// The far layer gets a title for each packed card, each on one line.
+func TestTitlesOfPackedCards(t *testing.T) {
+	s := scene(t, `{"name":"x","nodes":[{"id":"a","type":"STEP","alias":"Two\nlines"},{"id":"b","type":"FLOW","alias":"Other"}]}`)
+	p := packScene(s, picked{}, nil)
+	if got := strings.Split(titlesOf(p.cardList), "\n"); !slices.Equal(got, []string{"Start", "Ending", "Two lines", "Other"}) || len(got)*4*cardFloats != len(p.cards) {
+		t.Errorf("the titles are %q", got)
+	}
+}

@@ -16,17 +16,14 @@ const (
 	lineGap   = 8
 	headRoom  = graph.CardWidth - 8 - 44 - 24 - lineGap // the button of the menu is at the right
 	badgeRoom = 30 + lineGap
-	rowRoom   = graph.CardWidth - 12 - 14 - lineGap // the last gap belongs to the element that moves the note to the side
+	rowRoom   = graph.CardWidth - 12 - 14 - lineGap // the last gap belongs to the element that keeps what follows the text at its end
 	rowIcon   = 16 + lineGap
 	rowDot    = 6 + lineGap
-	rowNote   = 120
-	noteChar  = 7 // monospaced, at 11 pixels
 	valueChar = 8 // monospaced, at 12 pixels
 	boldMore  = 8 // bold text is wider by an eighth
 )
 
-// headFits reports whether the name of a card is certain to fit in its head. Its
-// id is above the card.
+// headFits reports whether the name of a card is certain to fit in its head.
 func headFits(l look) bool {
 	room := headRoom
 	if l.trouble.count > 0 {
@@ -35,14 +32,14 @@ func headFits(l look) bool {
 	if l.talk.count > 0 {
 		room -= badgeRoom
 	}
-	if isEnd(l.content) {
+	if c := l.content; c.Kind == graph.StartKind || c.Kind == graph.EndingKind {
 		return true
 	}
 	title := textWidth(l.content.Title)
 	return title+title/boldMore <= room
 }
 
-// rowFits reports whether both lines of a row and its note are certain to fit.
+// rowFits reports whether both lines of a row are certain to fit.
 func rowFits(r *graph.Row, words []graph.Word, marked bool, comments int) bool {
 	room := rowRoom
 	if r.Icon != "" || r.Kind == graph.RuleRow || r.Kind == graph.FallbackRow {
@@ -59,13 +56,6 @@ func rowFits(r *graph.Row, words []graph.Word, marked bool, comments int) bool {
 	}
 	if comments > 0 {
 		room -= badgeRoom
-	}
-	if r.Note != "" {
-		note := noteChar * len(r.Note)
-		if note > rowNote {
-			return false
-		}
-		room -= note + lineGap
 	}
 	return wordsWidth(words) <= room && wordsWidth(r.Below()) <= room
 }
@@ -106,7 +96,7 @@ func charWidth(r rune) int {
 	return charWidths[r]
 }
 
-// charWidths has the width of each ASCII character. It is a table because names seen from far are measured while people zoom.
+// charWidths has the width of each ASCII character.
 var charWidths = func() (widths [0x80]int) {
 	for i := range widths {
 		widths[i] = 83

@@ -25,7 +25,6 @@ func TestRowFits(t *testing.T) {
 		{"required", func(r *graph.Row) { r.Required = true }, false, 1},
 		{"sensitive", func(r *graph.Row) { r.Sensitive = true }, false, 3},
 		{"warns", func(r *graph.Row) { r.Warn = true }, false, 3},
-		{"note", func(r *graph.Row) { r.Note = "TEXT" }, false, 4},
 		{"a rule's number for an icon", func(r *graph.Row) { r.Icon, r.Kind = "", graph.RuleRow }, false, 0},
 		{"a fallback's gap for an icon", func(r *graph.Row) { r.Icon, r.Kind = "", graph.FallbackRow }, false, 0},
 	}
@@ -37,10 +36,6 @@ func TestRowFits(t *testing.T) {
 				t.Errorf("%s, %d characters: fits is %v", tt.name, len(r.Words[0].Text), got)
 			}
 		}
-	}
-	long := graph.Row{Note: strings.Repeat("N", 18)}
-	if rowFits(&long, nil, false, 0) {
-		t.Error("a note of 18 characters fits")
 	}
 	values := graph.Row{Kind: graph.RuleRow, Words: []graph.Word{{Text: "is"}, {Text: strings.Repeat("v", 26), Value: true}}}
 	if rowFits(&values, values.Words, false, 0) {

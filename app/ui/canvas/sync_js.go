@@ -15,7 +15,7 @@ func (s *picture) lookOf(c *graph.Card) look {
 	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c), parts: s.picked.parts(c), differs: s.picked.marks.difference(c), talk: s.picked.marks.comments(c)}
 	l.trouble.warnings = 0 // attributes of the card say them
 	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
-		l.flow = s.flows[c.Rows[0].Note]
+		l.flow = s.flows[c.Rows[0].Flow]
 	}
 	l.folded = foldedPart(s.ed.State().Form, s.picked.selection, c, l.row)
 	return l
@@ -76,6 +76,19 @@ func (s *picture) sync() {
 	}
 	s.drawLabels()
 	s.nameActive()
+	s.showTitle()
+}
+
+// showTitle gives the whole title of the card under the pointer in a tooltip, where the cards have no room for it.
+func (s *picture) showTitle() {
+	title := ""
+	if c := s.chart.Shown().Hover().Card; c != nil && s.chart.Viewport().Zoom < smallZoom {
+		title = c.Title
+	}
+	if title != s.titled {
+		s.titled = title
+		s.host.Set("title", title)
+	}
 }
 
 // drawLabels draws the rules on emphasized edges, at a constant size on the screen. While the view zooms, they grow and shrink with it.
@@ -273,14 +286,28 @@ func (s *picture) syncLook(c *graph.Card, n *nodeElement, l look) {
 	setHTML(n.el, string(s.buf))
 }
 
-// nameActive exposes the card with the keyboard focus to assistive technology.
+// nameActive exposes the card or row with the keyboard focus to assistive technology. An element of its own stands for a row, because what is
+// in a card is no more than a part of its name.
 func (s *picture) nameActive() {
 	c := s.scene.Card(s.picked.active())
 	if c == nil || s.nodes[c] == nil {
+		s.at.Set("hidden", true)
 		s.host.Call("removeAttribute", "aria-activedescendant")
 		return
 	}
-	s.host.Call("setAttribute", "aria-activedescendant", s.nodes[c].el.Get("id"))
+	id, row := "node:"+c.Key, s.picked.row(c)
+	s.at.Set("hidden", row < 0)
+	if row >= 0 {
+		option := s.at.Get("firstElementChild")
+		id = "row:" + strconv.Itoa(row) + ":" + c.Key
+		if l := s.nodes[c].look; l.folded != "" {
+			id += ":" + l.folded
+		}
+		option.Set("id", id)
+		option.Call("setAttribute", "aria-label", nameOfRow(s.nodes[c].look, row))
+		option.Call("setAttribute", "style", boxStyle(s.picked.place(c)))
+	}
+	s.host.Call("setAttribute", "aria-activedescendant", id)
 }
 
 // mark sets or removes an attribute.
