@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -530,7 +531,7 @@ func TestTableIsPasted(t *testing.T) {
 	})
 }
 
-// The head of a table opens its lines while they are not open, and its foot removes it as a whole. Anything else is removed at its head.
+// The head of a table opens its lines while they are not open, and the foot of a long one removes it as a whole. Anything else is removed at its head.
 func TestTableIsRemovedAtItsFoot(t *testing.T) {
 	const list = "nodes[0].config.components[0].config.options"
 	path, err := schema.ParsePath(list)
@@ -538,8 +539,12 @@ func TestTableIsRemovedAtItsFoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	uitest.Run(t, func(ctx app.Context) {
+		options := `{"value":"0","label":"A"}`
+		for i := 1; i < long; i++ {
+			options += fmt.Sprintf(`,{"value":"%d","label":"A"}`, i)
+		}
 		w, _ := uitest.Workspace(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[
-			{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[{"value":"a","label":"A"}]}}]}}]}`)
+			{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[`+options+`]}}]}}]}`)
 		p := New(w)
 		p.Editor.Select(editor.Selection{Nodes: []string{"s"}, Component: "c"})
 		p.Selected()
@@ -563,6 +568,11 @@ func TestTableIsRemovedAtItsFoot(t *testing.T) {
 			t.Error("the open lines can be opened")
 		}
 		p.Act(ctx, "paste-cancel", "")
+		p.Act(ctx, "remove", "0 "+list)
+		if drawn("clear") >= 0 {
+			t.Error("a short table is removed at once")
+		}
+		p.Editor.Undo()
 		p.Act(ctx, "clear", list)
 		if _, ok := schema.Lookup(p.Editor.State().Form.Tree(), path); ok || drawn("clear") >= 0 {
 			t.Error("the table is not removed")

@@ -69,8 +69,11 @@ func (l *lists) table(r inspector.Row) []app.UI {
 		kit.El("div.cells.head data-columns=% aria-hidden=true hidden=%", columns, kit.Yes(r.Columns[0] == "")).Body(head...),
 		kit.El("div.lines").Body(lines...))
 	return []app.UI{first, table, last, kit.Tree("div.adders.wide { * button.link.dim type=button data-act=clear data-arg=% hidden=% { % } }",
-		[]string{list, kit.Yes(!l.fields.removable(r)), "Remove all " + r.Element.Noun + "s"}, l.fields.add(r))}
+		[]string{list, kit.Yes(!l.fields.removable(r) || len(r.Rows) < long), "Remove all " + r.Element.Noun + "s"}, l.fields.add(r))}
 }
+
+// long is the number of lines from which all of them can be removed at once.
+const long = 10
 
 // pasteButton draws the button at the head of a table that opens its lines.
 func (l *lists) pasteButton(r inspector.Row) app.UI {
