@@ -28,6 +28,9 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.post(message.Command{Do: message.Keep})
 	case "pv-copy":
 		p.copy(ctx, string(schema.Encode(p.run.view.Answers)))
+	case sideAct:
+		p.look.side = !p.look.side
+		kit.Remember("preview-values", kit.Yes(p.look.side))
 	case "pv-full":
 		p.look.full = !p.look.full
 	case "pv-size":

@@ -82,6 +82,7 @@ func (d drawing) head() app.UI {
 		kit.El("span.push"),
 		kit.MenuButton("quiet pv-view", Menu, "View", false, kit.El("span.pv-label").Body(kit.Icon("settings"), kit.El("span").Text("View"))),
 		d.keep(),
+		kit.IconButton(sideAct, "Values and settings", "panel-right", true).Aria("pressed", kit.Yes(d.look.side)),
 		kit.El("button.icon.pv-again type=button data-act=pv-restart aria-label=% title=%", again, again).Body(kit.Icon("resend"), kit.El("span").Text(again)),
 		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(d.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
@@ -89,6 +90,9 @@ func (d drawing) head() app.UI {
 }
 
 const again = "Start again"
+
+// sideAct opens and closes what the person enters beside the form.
+const sideAct = "pv-side"
 
 // Menu is the name of the menu with what a narrow head has no room for.
 const Menu = "preview"
@@ -266,6 +270,9 @@ func (d drawing) flowName(node string) string {
 
 // side draws what the person enters beside the form.
 func (d drawing) side() app.UI {
+	if !d.look.side && d.given.faults[contextControl] == "" && d.given.faults[varsControl] == "" {
+		return kit.El("div hidden=true")
+	}
 	body := []app.UI{kit.El("h2.sub").Text("Values"), d.values()}
 	for _, key := range d.run.view.Hidden {
 		id := "pv-" + hiddenControl + key

@@ -37,6 +37,7 @@ type look struct {
 	size  string // phone, tablet or desktop
 	theme string // light, dark or system
 	full  bool   // in the whole window
+	side  bool   // with what the person enters beside the form
 	image bool   // with images from other sites
 	rules bool   // with what we chose
 	trail bool   // with the journey below the line that says where the run is
@@ -83,7 +84,7 @@ func New(w *workspace.Workspace) *Panel {
 	p := &Panel{Workspace: w, given: given{context: &set{}, vars: &set{}, result: &set{}, hidden: map[string]string{}, faults: map[string]string{}}}
 	p.Kept = func(app.Context, *schema.Object, string) {}
 	p.Values = func() []*schema.Object { return nil }
-	p.look.size, p.look.theme = sizes[0].name, system
+	p.look.size, p.look.theme, p.look.side = sizes[0].name, system, kit.Recall("preview-values") == "true"
 	if size := kit.Recall("preview-size"); sizeOf(size) != nil {
 		p.look.size = size
 	}

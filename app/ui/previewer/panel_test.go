@@ -22,6 +22,7 @@ func onPanel(t *testing.T, f func(ctx app.Context, p *Panel, c *uitest.Canvas)) 
 	uitest.Run(t, func(ctx app.Context) {
 		w, c := uitest.Workspace(t, form)
 		p := New(w)
+		p.look.side = true
 		p.Open(ctx, "")
 		f(ctx, p, c)
 	})
@@ -150,6 +151,26 @@ func TestValues(t *testing.T) {
 		}
 		if p.Input("name", "x") || p.Input("pv-other", "x") || p.Act(ctx, "delete", "") {
 			t.Error("the panel takes controls of others")
+		}
+	})
+}
+
+// What is entered beside the form is shut until it is asked for, or has a fault.
+func TestValuesAreShut(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		shut := func() bool { return !strings.Contains(html(p), `class="pv-side"`) }
+		if shut() {
+			t.Error("an open side is not drawn")
+		}
+		if p.Act(ctx, sideAct, ""); !shut() {
+			t.Error("the side stays open")
+		}
+		p.Input("pv-context", "{")
+		if p.begin(message.Begin); shut() {
+			t.Error("a fault is hidden")
+		}
+		if other := New(p.Workspace); other.look.side {
+			t.Error("a new preview is open at the side")
 		}
 	})
 }
