@@ -57,15 +57,6 @@ func (p picked) row(c *graph.Card) int {
 	return -1
 }
 
-// place returns where a card, or its selected row, is in the form.
-func (p picked) place(c *graph.Card) graph.Rect {
-	r := c.Rect
-	if row := p.row(c); row >= 0 {
-		r.Y, r.H = r.Y+c.Rows[row].Top, c.Rows[row].Height
-	}
-	return r
-}
-
 // parts returns the ids of the components of a card that are selected together, each between two spaces, which no id contains.
 func (p picked) parts(c *graph.Card) string {
 	if len(p.selection.Parts) == 0 || p.selection.Only() != c.Key {
