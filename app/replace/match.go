@@ -79,7 +79,7 @@ func (q *Query) whole(text string, from, to int) bool {
 	first, _ := utf8.DecodeRuneInString(text[from:])
 	last, _ := utf8.DecodeLastRuneInString(text[:to])
 	behind, _ := utf8.DecodeRuneInString(text[to:])
-	return !(letter(before) && letter(first)) && !(letter(last) && letter(behind))
+	return (!letter(before) || !letter(first)) && (!letter(last) || !letter(behind))
 }
 
 func letter(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

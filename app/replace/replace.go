@@ -87,6 +87,7 @@ func (g *gatherer) node(i int, n *model.Node) {
 		for j, c := range config.Components {
 			g.component(c, n, model.ComponentPath(i, j), "", c.Tree())
 		}
+	case *model.Flow, nil: // no texts
 	}
 }
 

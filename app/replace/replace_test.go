@@ -2,6 +2,7 @@ package replace_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,10 +44,19 @@ func TestReplaceAll(t *testing.T) {
 	got := string(schema.Encode(e.State().Form.Tree()))
 	want := form
 	for _, r := range [][2]string{
-		{"Mail form", "post & <co> form"}, {`"No mail here"`, `"No post & <co> here"`}, {"Ihre Mail", "Ihre post & <co>"}, {`"placeholder":"mail@…"`, `"placeholder":"post & <co>@…"`},
-		{`"label":"Mail"`, `"label":"post & <co>"`}, {"Keine Mail", "Keine post & <co>"}, {"Ask mail", "Ask post & <co>"}, {"Your mail", "Your post & <co>"},
-		{"}}, mail {{", "}}, post & <co> {{"}, {">Mail &amp; post<br>Mailbox<", ">post &amp; &lt;co&gt; &amp; post<br>post &amp; &lt;co&gt;box<"}, {"By mail", "By post & <co>"},
-		{"Send mail", "Send post & <co>"}, {`"Mail?"`, `"post & <co>?"`},
+		{"Mail form", "post & <co> form"},
+		{`"No mail here"`, `"No post & <co> here"`},
+		{"Ihre Mail", "Ihre post & <co>"},
+		{`"placeholder":"mail@…"`, `"placeholder":"post & <co>@…"`},
+		{`"label":"Mail"`, `"label":"post & <co>"`},
+		{"Keine Mail", "Keine post & <co>"},
+		{"Ask mail", "Ask post & <co>"},
+		{"Your mail", "Your post & <co>"},
+		{"}}, mail {{", "}}, post & <co> {{"},
+		{">Mail &amp; post<br>Mailbox<", ">post &amp; &lt;co&gt; &amp; post<br>post &amp; &lt;co&gt;box<"},
+		{"By mail", "By post & <co>"},
+		{"Send mail", "Send post & <co>"},
+		{`"Mail?"`, `"post & <co>?"`},
 	} {
 		if !strings.Contains(want, r[0]) {
 			t.Fatalf("the form lacks %q", r[0])
@@ -92,8 +102,8 @@ func TestFind(t *testing.T) {
 }
 
 func marked(text string, list []replace.Match) string {
-	for i := len(list) - 1; i >= 0; i-- {
-		at := list[i].At
+	for _, m := range slices.Backward(list) {
+		at := m.At
 		text = text[:at.From] + "[" + text[at.From:at.To] + "]" + text[at.To:]
 	}
 	return text

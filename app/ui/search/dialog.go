@@ -112,7 +112,7 @@ func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 func (p *Dialog) IsOpen() bool { return p.Dialog.Name() == Find || p.Dialog.Name() == Commands }
 
 // Type sets the input.
-func (p *Dialog) Type(query string) { p.query, p.at, p.replacing.said = query, 0, "" }
+func (p *Dialog) Type(query string) { p.query, p.at, p.said = query, 0, "" }
 
 // SetFlows sets the names of the tenant's flows by id.
 func (p *Dialog) SetFlows(names map[string]string) { p.index.SetFlows(names) }

@@ -37,14 +37,14 @@ const (
 // OpenReplace opens the search of the form with what replaces.
 func (p *Dialog) OpenReplace(ctx app.Context) {
 	p.Open(ctx, Find)
-	p.replacing.on = true
+	p.on = true
 }
 
 // Replaces reports whether the search of the form is open with what replaces.
-func (p *Dialog) Replaces() bool { return p.replacing.on && p.Dialog.Name() == Find && !p.ReadOnly() }
+func (p *Dialog) Replaces() bool { return p.on && p.Dialog.Name() == Find && !p.ReadOnly() }
 
 // With sets the text that takes the place of what is found.
-func (p *Dialog) With(text string) { p.replacing.query.With, p.replacing.said = text, "" }
+func (p *Dialog) With(text string) { p.replacing.query.With, p.said = text, "" }
 
 // matches returns the occurrences.
 func (p *Dialog) matches() []replace.Match {
