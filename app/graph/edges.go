@@ -18,6 +18,7 @@ type edges struct {
 	round  uint32  // number of the last search by region
 	found  []*Edge
 	direct *index // the direct paths, by slot
+	turned *index // the detours to the right, by slot: those to the left depend on them
 
 	way     way // of the edge that is being looked at
 	lanes   *lanes
@@ -26,7 +27,7 @@ type edges struct {
 	ranked  bool    // the ranks of cards are right
 	fresh   bool    // all detours are yet to be found
 	waiting []*Edge // whose detours are looked for when all direct paths are known
-	shifted []Rect  // where direct paths have changed
+	shifted []Rect  // where paths that others see have changed
 }
 
 // shiftedRegions is how many regions are kept of where paths or lines have changed. More are united, and cost more work than they must.
@@ -35,8 +36,8 @@ const shiftedRegions = 64
 // newEdges returns no edges, in the memory of others.
 func newEdges(was edges, n int) edges {
 	return edges{
-		all: emptied(was.all), owner: emptied(was.owner), at: newIndex(2 * n), direct: newIndex(n), lanes: newLanes(n), round: was.round,
-		fresh: true,
+		all: emptied(was.all), owner: emptied(was.owner), at: newIndex(2 * n), direct: newIndex(n), turned: newIndex(n),
+		lanes: newLanes(n), round: was.round, fresh: true,
 	}
 }
 
@@ -123,7 +124,8 @@ func (s *edges) dismiss(e *Edge) {
 		e.target.drop(e)
 	}
 	if e.slot >= 0 {
-		s.leave(e)
+		s.leave(s.direct, e)
+		s.leave(s.turned, e)
 		if !s.fresh {
 			s.gone = append(s.gone, e.Curve)
 		}
@@ -139,31 +141,38 @@ func (s *edges) route(e *Edge) {
 	p, seen, ok := e.path(Vec{}, Vec{}, true)
 	switch {
 	case !ok:
-		s.leave(e)
+		s.leave(s.direct, e)
+		if e.left() {
+			s.leave(s.turned, e)
+		}
 		s.waiting = append(s.waiting, e)
 		e.plan.detour = true
 		return
 	case p != e.plan || !s.direct.has(e.slot):
-		s.leave(e)
+		s.leave(s.direct, e)
+		s.leave(s.turned, e)
 		if p.Shape != Stub {
-			s.shift(p.Bounds())
+			s.shift(&p.Curve)
 			s.direct.put(e.slot, p.Bounds())
 		}
 	}
 	s.set(e, p, seen)
 }
 
-// leave tells that an edge no longer has its direct path, if it has one.
-func (s *edges) leave(e *Edge) {
-	if s.direct.has(e.slot) {
-		s.shift(s.direct.items[e.slot].rect)
-		s.direct.remove(e.slot)
+// leave tells that an edge no longer has its path in an index, if it has one there.
+func (s *edges) leave(paths *index, e *Edge) {
+	if paths.has(e.slot) {
+		s.shift(&e.plan.Curve)
+		paths.remove(e.slot)
 	}
 }
 
-func (s *edges) shift(r Rect) {
-	if !s.fresh {
-		s.shifted = add(s.shifted, r, shiftedRegions)
+// shift tells that a path is gone or new.
+func (s *edges) shift(c *Curve) {
+	for i := 1; i < len(c.P) && !s.fresh; i++ {
+		if a, b := c.P[i-1], c.P[i]; a != b {
+			s.shifted = add(s.shifted, RectOf(a, b), shiftedRegions)
+		}
 	}
 }
 
@@ -232,22 +241,8 @@ func (s *edges) in(r Rect) []*Edge {
 // settle finds the detours of the edges that wait for it, and of those whose detours depend on direct paths that have changed. Then it gives the
 // lines of all that have changed their places, and those of the edges beside them.
 func (s *edges) settle() {
-	for _, r := range s.shifted {
-		for _, e := range s.in(r) {
-			if e.plan.detour {
-				s.waiting = append(s.waiting, e)
-			}
-		}
-	}
-	s.round++
-	for _, e := range s.waiting {
-		if e.slot >= 0 && s.all[e.slot] == e && e.plan.detour && e.met != s.round {
-			e.met = s.round
-			pause.Now()
-			p, seen, _ := e.path(Vec{}, Vec{}, false)
-			s.set(e, p, seen)
-		}
-	}
+	s.detours(false)
+	s.detours(true)
 	clear(s.waiting)
 	s.waiting, s.shifted = s.waiting[:0], s.shifted[:0]
 	for _, n := range s.lanes.settle(s.all) {
@@ -261,6 +256,36 @@ func (s *edges) settle() {
 	s.uncross()
 	s.fresh = false
 }
+
+// detours finds the detours of the edges to the left, or of the others, that wait for it or depend on paths that have changed.
+func (s *edges) detours(left bool) {
+	for _, r := range s.shifted {
+		for _, e := range s.in(r) {
+			if e.plan.detour {
+				s.waiting = append(s.waiting, e)
+			}
+		}
+	}
+	s.round++
+	round := s.round
+	for _, e := range s.waiting {
+		if e.slot < 0 || s.all[e.slot] != e || !e.plan.detour || e.met == round || e.left() != left {
+			continue
+		}
+		e.met = round
+		pause.Now()
+		p, seen, _ := e.path(Vec{}, Vec{}, false)
+		if !left && (p != e.plan || !s.turned.has(e.slot)) {
+			s.leave(s.turned, e)
+			s.shift(&p.Curve)
+			s.turned.put(e.slot, p.Bounds())
+		}
+		s.set(e, p, seen)
+	}
+}
+
+// left reports whether an edge leads to the left.
+func (e *Edge) left() bool { return e.target.InAt().X < e.source.OutAt(e.out).X+leave+arrive }
 
 // reroute routes the edges whose path depends on the cards in a region.
 func (s *edges) reroute(r Rect) {

@@ -1,22 +1,29 @@
 package graph
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Measures of the ways of edges between and around cards.
 const (
-	leave     = 14  // from the side of a card to the first turn of an edge, at least
-	arrive    = 20  // from the last turn of an edge to its target, at least: the head of the arrow is there
-	wayClear  = 10  // between an edge and a card that it passes
-	wayPad    = 24  // between an edge and the cards around which it runs, where there is room
-	wayTurns  = 40  // how much longer a way may be for two corners less
-	wayCross  = 400 // how much longer a way may be to cross an edge less
-	wayCrowd  = 200 // so many edges are looked at
-	wayCards  = 128 // so many cards are looked at: an edge between ends with more in its way runs over them
-	wayUnder  = 200 // how much shorter a way back under the cards must be than one over them
-	wayTries  = 8   // how often a level gives way to cards
-	wayReach  = 96  // how far a level may give way
-	waySide   = 96  // the same beside the first and the last line, which belong to their cards
-	waySlight = .5  // a difference of heights below which an edge is straight
+	leave       = 14   // from the side of a card to the first turn of an edge, at least
+	arrive      = 20   // from the last turn of an edge to its target, at least: the head of the arrow is there
+	wayClear    = 10   // between an edge and a card that it passes
+	wayPad      = 24   // between an edge and the cards around which it runs, where there is room
+	wayTurns    = 40   // how much longer a way may be for two corners less
+	wayCross    = 800  // how much longer a way may be to cross an edge less
+	wayCrowd    = 200  // so many edges are looked at
+	wayCards    = 128  // so many cards are looked at: an edge between ends with more in its way runs over them
+	wayUnder    = 200  // how much shorter a way back under the cards must be than one over them
+	wayTries    = 8    // how often a level gives way to cards
+	wayReach    = 96   // how far a level may give way
+	waySide     = 96   // the same beside the first and the last line, which belong to their cards
+	wayFar      = 600  // how far above and below its handles an edge looks for channels between cards
+	wayWide     = 3000 // an edge wider than this looks for none
+	wayChannels = 8    // so many are tried
+	waySlight   = .5   // a difference of heights below which an edge is straight
 )
 
 // room is the range in which a line of a path may be moved aside. A line without room to move has lo == hi.
@@ -117,7 +124,7 @@ func within(r, s Rect) bool {
 
 // direct finds the path of an edge that has no choice: straight, or with a vertical line in the only gap between its ends.
 func (w *way) direct() (plan, bool) {
-	if w.b.X < w.a.X+leave+arrive {
+	if w.back() {
 		return plan{}, false
 	}
 	if math.Abs(w.a.Y-w.b.Y) < waySlight {
@@ -148,7 +155,7 @@ func (w *way) detour() plan {
 
 // anyway is the path where no free one is found: it runs over cards.
 func (w *way) anyway() plan {
-	if w.b.X >= w.a.X+leave+arrive {
+	if !w.back() {
 		x := (w.a.X + w.b.X) / 2
 		return plan{Curve: stepped(w.a, w.b, x), detour: true}
 	}
@@ -232,13 +239,14 @@ func (r Rect) heightened(by float64) Rect { return Rect{r.X, r.Y - by, r.W, r.H 
 func (w *way) around() (best plan, ok bool) {
 	const most = waySide + CardWidth
 	w.right, w.left = w.row(w.a, w.a.X+leave+most), w.row(w.b, w.b.X-arrive-most)
-	least := math.Inf(1)
+	least, crossed := math.Inf(1), 1
 	judge := func(p plan, cost float64) {
 		if cost >= least {
 			return
 		}
-		if cost += wayCross * float64(w.crossed(&p.Curve)); cost < least {
-			best, least, ok = p, cost, true
+		n := w.crossed(&p.Curve, (least-cost)/wayCross)
+		if cost += wayCross * float64(n); cost < least {
+			best, least, crossed, ok = p, cost, n, true
 		}
 	}
 	try := func(level float64, up bool, more float64) bool {
@@ -253,7 +261,7 @@ func (w *way) around() (best plan, ok bool) {
 			try(level, false, 0)
 		}
 	}
-	back := w.b.X < w.a.X+leave+arrive
+	back := w.back()
 	top, bottom := min(w.from.Y, w.to.Y), max(w.from.Bottom(), w.to.Bottom())
 	if back {
 		try(top-wayPad, true, 0)
@@ -275,39 +283,87 @@ func (w *way) around() (best plan, ok bool) {
 		y := (min(w.from.Bottom(), w.to.Bottom()) + max(w.from.Y, w.to.Y)) / 2
 		either(y)
 	}
+	if crossed > 0 {
+		more := 0.0
+		if back {
+			more = wayUnder
+		}
+		for _, y := range w.channels() {
+			try(y, true, more)
+		}
+	}
 	if ok && best.lines == twoTurns {
 		best.level = w.above(&best)
 	}
 	return best, ok
 }
 
-// crossed returns how many times a path crosses the direct ones of others. Those of a line where there are too many are not counted.
-func (w *way) crossed(c *Curve) (n int) {
-	for k := 1; k < len(c.P); k++ {
+// channels returns levels that are free of cards all the way between the handles, one for each channel between cards, the nearest first.
+func (w *way) channels() []float64 {
+	left, right := min(w.a.X, w.b.X), max(w.a.X, w.b.X)
+	low, high := min(w.a.Y, w.b.Y), max(w.a.Y, w.b.Y)
+	if right-left > wayWide {
+		return nil
+	}
+	cards, ok := w.cardsIn(Rect{left, low, right - left, high - low}.heightened(wayFar))
+	if !ok {
+		return nil
+	}
+	slices.SortFunc(cards, func(a, b Rect) int { return cmp.Compare(a.Y, b.Y) })
+	var levels []float64
+	bottom := math.Inf(-1)
+	for _, c := range cards {
+		if c.Y-bottom >= 2*wayClear {
+			pad := min(wayPad, (c.Y-bottom)/2)
+			levels = append(levels, max(bottom+pad, min(c.Y-pad, low)))
+		}
+		bottom = max(bottom, c.Bottom())
+	}
+	levels = append(levels, max(bottom+wayPad, low))
+	far := func(y float64) float64 { return max(low-y, y-high, 0) }
+	slices.SortStableFunc(levels, func(a, b float64) int { return cmp.Compare(far(a), far(b)) })
+	return levels[:min(len(levels), wayChannels)]
+}
+
+// crossed returns how many times a path crosses the direct ones of others and, if it leads to the left, their detours to the right. Those of a
+// line where there are too many are not counted. It may stop counting at a limit.
+func (w *way) crossed(c *Curve, most float64) (n int) {
+	for k := 1; k < len(c.P) && float64(n) < most; k++ {
 		a, b := c.P[k-1], c.P[k]
 		if a == b {
 			continue
 		}
-		line := RectOf(a, b)
-		w.see(line)
-		found := w.edges.direct.some(line, wayCrowd)
-		if len(found) > wayCrowd {
+		w.see(RectOf(a, b))
+		n += w.crossedBy(w.edges.direct, a, b)
+		if w.back() {
+			n += w.crossedBy(w.edges.turned, a, b)
+		}
+	}
+	return n
+}
+
+// crossedBy returns how many times a line crosses the paths in an index.
+func (w *way) crossedBy(paths *index, a, b Vec) (n int) {
+	found := paths.some(RectOf(a, b), wayCrowd)
+	if len(found) > wayCrowd {
+		return 0
+	}
+	for _, i := range found {
+		e := w.edges.all[i]
+		if e == w.self {
 			continue
 		}
-		for _, i := range found {
-			e := w.edges.all[i]
-			if e == w.self {
-				continue
-			}
-			for j := 1; j < len(e.plan.P); j++ {
-				if crosses(a, b, e.plan.P[j-1], e.plan.P[j]) {
-					n++
-				}
+		for j := 1; j < len(e.plan.P); j++ {
+			if crosses(a, b, e.plan.P[j-1], e.plan.P[j]) {
+				n++
 			}
 		}
 	}
 	return n
 }
+
+// back reports whether the edge leads to the left.
+func (w *way) back() bool { return w.b.X < w.a.X+leave+arrive }
 
 // crosses reports whether a horizontal and a vertical line cross inside both.
 func crosses(a, b, c, d Vec) bool {

@@ -275,3 +275,15 @@ func BenchmarkMoved(b *testing.B) {
 		i++
 	}
 }
+
+// An edge that would cross others above and below the cards in its way runs through the channel between these.
+func TestEdgesLookForChannels(t *testing.T) {
+	s := graph.New(flows(t, "a 0 40 z", "z 2000 40 -", "m 800 40 -", "n 800 140 -", "p 400 -300 q", "q 1300 0 -", "v 400 600 w", "w 1300 220 -"))
+	e := s.Edge("a", model.NextPort)
+	if level := e.Curve.P[2].Y; level <= s.Card("m").Rect.Bottom() || level >= s.Card("n").Rect.Y {
+		t.Errorf("the edge runs at %v: %s", level, path(e.Curve))
+	}
+	if len(e.Gaps())+len(s.Edge("p", model.NextPort).Gaps())+len(s.Edge("v", model.NextPort).Gaps()) > 0 {
+		t.Error("edges cross")
+	}
+}
