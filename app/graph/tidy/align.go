@@ -39,7 +39,7 @@ func align(o *order) *alignment {
 				continue
 			}
 			for k := range s.spanOf(l) - 1 {
-				s.level[i] = s.level[i] && s.left[l.bend+k] >= 0 && s.right[l.bend+k] >= 0
+				s.level[i] = s.level[i] && (k == 0 || s.left[l.bend+k] >= 0)
 			}
 		}
 	}

@@ -10,6 +10,8 @@ import (
 // the next runs back between them.
 const (
 	bandGain   = 1.35 // how much larger than one strip the bands must show a form
+	passCost   = .2   // how much less a cut counts for each link that it cuts, on average: it crosses others on its way back
+	passMost   = 6    // so many links count: a large form does not fit a page without bands
 	bandGap    = 80   // between two bands, at least
 	bandMargin = 24   // between an edge in that gap and the cards beside it
 	mostGap    = 320  // a gap is not widened beyond this to keep an edge off the cards

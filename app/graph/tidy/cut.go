@@ -46,18 +46,20 @@ func newCutter(s *layering, cols columns) *cutter {
 	return c
 }
 
-// best returns the bands that would show the layout largest on a page, and their total height, if a band is
+// best returns the bands that would show the layout largest on a page, less so where they cut links, and their total height, if a band is
 // spread times as high as its highest layer. It returns nil if one strip is better.
 func (c *cutter) best(spread float64) (cut []band, height float64) {
 	best := graph.PageScale(graph.Vec{X: c.total(), Y: slices.Max(c.heights) * spread}) * bandGain
 	for k := 2; k <= len(c.heights); k += 1 + k/16 { // one by one for few bands: each try takes time linear in the layers
 		now := c.cut(k)
-		w, h := 0.0, -float64(bandGap)
+		w, h, passing := 0.0, -float64(bandGap), int32(0)
 		for _, r := range now {
+			passing += c.passing[r.first]
 			w = max(w, c.end(r.last-1)-c.x[r.first])
 			h += slices.Max(c.heights[r.first:r.last])*spread + bandGap + 2*bandMargin
 		}
-		if scale := graph.PageScale(graph.Vec{X: w + graph.PillWidth + graph.LayerGap, Y: h}); scale > best {
+		cost := 1 + passCost*min(passMost, float64(passing)/float64(max(1, len(now)-1)))
+		if scale := graph.PageScale(graph.Vec{X: w + graph.PillWidth + graph.LayerGap, Y: h}) / cost; scale > best {
 			best, cut, height = scale, now, h
 		}
 		if h*graph.PageRatio > w {

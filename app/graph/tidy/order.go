@@ -14,6 +14,25 @@ const (
 	siftWindow = 12  // places by which a vertex may move at a time
 )
 
+// start is a start of the search for an order.
+type start struct {
+	small    bool // only with smallSheet vertices or fewer
+	free     bool // others may be above the main path
+	best     bool // from the best order so far, without sweeps; else from the first one
+	mirrored bool
+	left     bool // the first sweep goes to the left
+}
+
+// The starts in their order. Those without free come first.
+var starts = [...]start{
+	{},
+	{left: true, small: true},
+	{mirrored: true, small: true},
+	{left: true, mirrored: true, small: true},
+	{free: true, best: true},
+	{free: true, left: true, small: true},
+}
+
 // order is an order of the vertices in each layer.
 type order struct {
 	layering
@@ -23,28 +42,36 @@ type order struct {
 }
 
 // improve changes the order of the vertices in each layer to one with as few crossings as barycentre sweeps and sifting find. It keeps the
-// first order unless another has fewer crossings.
+// first order unless another has fewer crossings. The main path is first in every layer, unless there are fewer crossings with others above it.
 func (s *order) improve() {
 	if len(s.segs) == 0 {
 		return
 	}
-	best, least := s.keep(nil), s.crossings()
-	starts := 1
-	if s.scale <= smallSheet {
-		starts = 4
-	}
 	first := s.keep(nil)
-	for start := range starts {
+	best, least := s.keep(nil), s.crossings()
+	for _, t := range starts {
 		if least == 0 {
 			break
 		}
-		s.restore(first)
-		if start > 1 {
+		if t.small && s.scale > smallSheet {
+			continue
+		}
+		if t.free {
+			clear(s.main)
+		}
+		if t.best {
+			s.restore(best)
+		} else {
+			s.restore(first)
+		}
+		if t.mirrored {
 			s.mirror()
 		}
 		idle := 0
 		for sweep := 0; sweep < maxSweeps && idle < idleSweeps && least > 0; sweep++ {
-			s.sweep((sweep+start)%2 == 0)
+			if !t.best {
+				s.sweep((sweep%2 == 0) != t.left)
+			}
 			s.sift()
 			idle++
 			if n := s.crossings(); n < least {

@@ -164,7 +164,8 @@ func turnsOf(path []graph.Vec) (way []graph.Vec) {
 
 // BenchmarkPeers compares the drawings of the examples, of real forms (FORMGRAPH_CORPUS, optional) and of 500 generated forms with those of
 // ELK and dagre. All are judged by the lines that are drawn, from handle to handle, and a place where lines cross counts once, also if several
-// edges share a line there. ELK may draw any edge from right to left; elk-lr is ELK with the same jumps back as ours. FORMGRAPH_LAYOUTS is a folder in which npm has installed elkjs and @dagrejs/dagre.
+// edges share a line there. ELK may draw any edge from right to left; elk-lr is ELK with the same jumps back as ours. FORMGRAPH_LAYOUTS is a
+// folder in which npm has installed elkjs and @dagrejs/dagre.
 func BenchmarkPeers(b *testing.B) {
 	folder := os.Getenv("FORMGRAPH_LAYOUTS")
 	if folder == "" {

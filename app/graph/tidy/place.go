@@ -28,6 +28,8 @@ type placing struct {
 	y      []float64 // of blocks
 	want   []float64
 	up     []float64
+	least  []float64 // the bounds of y
+	most   []float64
 	sum    []float64
 	weight []float64
 	height []float64 // of vertices
@@ -40,7 +42,9 @@ type placing struct {
 func place(a *alignment, cols columns) sheet {
 	p := &placing{alignment: *a, columns: cols}
 	p.measure()
-	p.regroup(make([]float64, len(p.layer)))
+	p.regroup()
+	p.squeeze()
+	copy(p.want, p.least)
 	p.part()
 	rounds := springRounds
 	if p.scale > largeSheet {
@@ -94,7 +98,7 @@ func (p *placing) top(v int32) float64 { return p.y[p.block[v]] + p.off[v] }
 func (p *placing) measure() {
 	p.height, p.skirt = make([]float64, len(p.layer)), make([]float64, len(p.cards))
 	for v, c := range p.cards {
-		p.height[v], p.skirt[v] = graph.SnapUp(c.Rect.H), graph.CardGap
+		p.height[v], p.skirt[v] = math.Ceil(c.Rect.H), graph.CardGap
 	}
 	for i := range p.links {
 		l := &p.links[i]
@@ -107,19 +111,11 @@ func (p *placing) measure() {
 }
 
 // regroup makes the blocks and puts each at the height of its first vertex.
-func (p *placing) regroup(tops []float64) {
+func (p *placing) regroup() {
 	p.join()
 	m := int(p.blocks)
 	p.y, p.want, p.up = make([]float64, m), make([]float64, m), make([]float64, m)
 	p.sum, p.weight = make([]float64, m), make([]float64, m)
-	for _, column := range p.stacks {
-		for _, v := range column {
-			if p.left[v] < 0 {
-				p.y[p.block[v]] = tops[v] - p.off[v]
-			}
-		}
-	}
-	copy(p.want, p.y)
 	p.pairUp()
 }
 
@@ -159,11 +155,18 @@ func (p *placing) pairUp() {
 
 // apart returns how much lower the lower block must be than the upper one.
 func (p *placing) apart(q *pair) float64 {
-	gap := float64(lineGap)
-	if p.card(q.u) && p.card(q.v) {
-		gap = p.skirt[q.u]
+	return p.off[q.u] + p.height[q.u] + p.gap(q.u, q.v) - p.off[q.v]
+}
+
+// gap returns the free space between two vertices, one directly above the other.
+func (p *placing) gap(u, v int32) float64 {
+	switch a, b := p.card(u), p.card(v); {
+	case a && b:
+		return p.skirt[u]
+	case !a && !b:
+		return graph.LaneStep
 	}
-	return p.off[q.u] + p.height[q.u] + gap - p.off[q.v]
+	return lineGap
 }
 
 // round rounds places to whole numbers. All distances are whole, so none becomes smaller.
@@ -208,6 +211,6 @@ func (p *placing) part() {
 		p.up[q.upper] = min(p.up[q.upper], p.up[q.lower]-p.apart(q))
 	}
 	for b := range p.y {
-		p.y[b] = (p.y[b] + p.up[b]) / 2
+		p.y[b] = max(p.least[b], min(p.most[b], (p.y[b]+p.up[b])/2))
 	}
 }

@@ -22,18 +22,18 @@ func TestTidyPlaces(t *testing.T) {
 		{
 			"rules in order",
 			[]string{"$start: r", "r: a b c", "a: -", "b: -", "c: -"},
-			"$ending 900,0 $start 0,0 a 540,38 b 540,158 c 540,278 r 180,0",
+			"$ending 900,0 $start 0,0 a 540,38 b 540,154 c 540,270 r 180,0",
 		},
 		{"two in a row below", []string{"$start: -", "b: -", "a: -"}, "$ending 180,0 $start 0,0 a 360,120 b 0,120"},
 		{
 			"a root stands by what it leads to",
 			[]string{"$start: -", "a: b", "b: c", "c: d", "d: -", "x: d"},
-			"$ending 180,0 $start 0,0 a 0,120 b 360,120 c 720,120 d 1080,240 x 720,240",
+			"$ending 180,0 $start 0,0 a 0,120 b 360,120 c 720,120 d 1080,236 x 720,236",
 		},
 		{
 			"many edges of steps",
 			[]string{"$start: r", "r: a b c d e f g h", "a: z", "b: z", "c: z", "d: z", "e: z", "f: z", "g: z", "h: z", "z: -"},
-			"$ending 1340,0 $start 0,0 a 580,38 b 580,158 c 580,278 d 580,398 e 580,518 f 580,638 g 580,758 h 580,878 r 180,0 z 980,38",
+			"$ending 1340,0 $start 0,0 a 580,38 b 580,154 c 580,270 d 580,386 e 580,502 f 580,618 g 580,734 h 580,850 r 180,0 z 980,38",
 		},
 		{"room for rules", []string{"$start: r", "r: a a a a a a a a", "a: -"}, "$ending 900,0 $start 0,0 a 540,38 r 180,0"},
 		{
@@ -45,7 +45,7 @@ func TestTidyPlaces(t *testing.T) {
 		{
 			"two ways and a merge",
 			[]string{"$start: r", "r: a b", "a: c", "b: c", "c: $ending"},
-			"$ending 1260,38 $start 0,0 a 540,38 b 540,158 c 900,38 r 180,0",
+			"$ending 1260,38 $start 0,0 a 540,38 b 540,154 c 900,38 r 180,0",
 		},
 		{"ending right of what is loose", []string{"$start: -", "a: b", "b: $ending"}, "$ending 720,0 $start 0,0 a 0,120 b 360,120"},
 		{"a short way", []string{"$start: r", "r: a b", "a: b", "b: -"}, "$ending 1260,0 $start 0,0 a 540,38 b 900,38 r 180,0"},

@@ -24,11 +24,11 @@ const (
 const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 
 // Layout returns the places of cards in one flow from left to right. Start is first, and Ending is last and alone. The main path, from Start
-// to Ending by the first ways out that lead there, is one straight line. What else a card leads to is below it, in the order of its handles if
-// that costs no crossing. Every edge that is not a loop leads to the right. A layout much wider than a page continues in bands below each
-// other, cut behind a router or before a card in which ways meet. Cards that cannot be reached from Start are in rows below. The layout
-// follows from the graph and the sizes of the cards, not from their places, so a tidy form stays as it is. Start keeps its place, rounded to
-// the grid.
+// to Ending by the first ways out that lead there, is one straight line. What else a card leads to is below it, or above it where that saves
+// crossings, in the order of its handles if that costs none. Every edge that is not a loop leads to the right. A layout much wider than a page
+// continues in bands below each other, cut behind a router or before a card in which ways meet, unless too many edges would lead from band to
+// band. Cards that cannot be reached from Start are in rows below. The layout follows from the graph and the sizes of the cards, not from their
+// places, so a tidy form stays as it is. Start keeps its place, rounded to the grid.
 //
 // If only is not nil, just the cards with these keys are laid out, and the upper left corner of the rectangle around them stays. nil means
 // all cards.
