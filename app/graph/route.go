@@ -1,10 +1,6 @@
 package graph
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // Measures of the ways of edges between and around cards.
 const (
@@ -309,7 +305,7 @@ func (w *way) channels() []float64 {
 	if !ok {
 		return nil
 	}
-	slices.SortFunc(cards, func(a, b Rect) int { return cmp.Compare(a.Y, b.Y) })
+	insertionSort(cards, func(a, b *Rect) bool { return a.Y < b.Y })
 	var levels []float64
 	bottom := math.Inf(-1)
 	for _, c := range cards {
@@ -321,8 +317,17 @@ func (w *way) channels() []float64 {
 	}
 	levels = append(levels, max(bottom+wayPad, low))
 	far := func(y float64) float64 { return max(low-y, y-high, 0) }
-	slices.SortStableFunc(levels, func(a, b float64) int { return cmp.Compare(far(a), far(b)) })
+	insertionSort(levels, func(a, b *float64) bool { return far(*a) < far(*b) })
 	return levels[:min(len(levels), wayChannels)]
+}
+
+// insertionSort sorts short lists. It is stable, and far smaller in the browser's program than another sort of package slices.
+func insertionSort[T any](list []T, less func(a, b *T) bool) {
+	for i := range list {
+		for j := i; j > 0 && less(&list[j], &list[j-1]); j-- {
+			list[j], list[j-1] = list[j-1], list[j]
+		}
+	}
 }
 
 // crossed returns how many times a path crosses the direct ones of others and, if it leads to the left, their detours to the right. Those of a
