@@ -329,3 +329,12 @@ func count(el js.Value, name string, n int) {
 }
 
 func pixels(f float64) string { return string(append(appendNumber(nil, f), "px"...)) }
+
+// place returns where a card, or its selected row, is in the form.
+func (p picked) place(c *graph.Card) graph.Rect {
+	r := c.Rect
+	if row := p.row(c); row >= 0 {
+		r.Y, r.H = r.Y+c.Rows[row].Top, c.Rows[row].Height
+	}
+	return r
+}
