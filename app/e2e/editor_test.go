@@ -278,7 +278,7 @@ func TestDifferentChangesAreMerged(t *testing.T) {
 	p.press("button", "Close")
 	p.press("button", "Undo")
 	p.saveState("dirty")
-	p.wait(sel(node("step_b")) + `.textContent.includes("step_b") && !` + sel(node("step_b")) + `.textContent.includes("Mine")`)
+	p.wait(sel(node("step_b")) + `.textContent.includes("Thanks") && !` + sel(node("step_b")) + `.textContent.includes("Mine")`)
 	if f := s.form(id); f["name"] != "Theirs" {
 		t.Errorf("undo changed the form at the tenant: %v", f["name"])
 	}

@@ -38,7 +38,7 @@ func TestVersions(t *testing.T) {
 	p.wait(differs("step_b", "changed"))
 	p.shots("version-compared")
 	p.press("button", "Restore all")
-	p.wait(sel(node("step_b")) + `.textContent.includes("step_b") && !` + sel(node("step_b")) + `.textContent.includes("Third")`)
+	p.wait(sel(node("step_b")) + `.textContent.includes("Thanks") && !` + sel(node("step_b")) + `.textContent.includes("Third")`)
 	p.saveState("dirty")
 	p.press("button", "Undo")
 	p.wait(sel(node("step_b")) + `.textContent.includes("Third")`)
