@@ -38,7 +38,7 @@ var (
 		{command.Undo, command.Redo, command.Commands, inspectorLine},
 		{command.Import, exportLine},
 		{command.ShowScenarios, command.ShowHistory, command.ShowComments}, // the history has the comparison
-		{command.Share, command.DuplicateForm, command.Settings},
+		{command.Share, command.Settings},
 		{command.Help, accountLine},
 	}
 )
