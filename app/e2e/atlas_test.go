@@ -269,6 +269,7 @@ func TestAtlasInTheEditor(t *testing.T) {
 	p.press("button", "Cancel")
 	p.press("button", "Preview")
 	p.at("a", "asking")
+	p.press("button", "Values and settings")
 	p.press("button", "All screens")
 	p.wait(`document.querySelector("dialog.atlas[open]")`)
 	p.clickOn(`document.querySelector('dialog [data-arg="ar"]')`)
