@@ -102,7 +102,8 @@ func TestExportsOfTheGraph(t *testing.T) {
 		{"Export as Markdown", "compared.md", "# Compared"},
 		{"Export", "compared.form.json", "{"},
 	} {
-		p.press("button", "Export as…")
+		p.press("button", "More")
+		p.press("menuitem", "Export as…")
 		p.press("menuitem", of.item)
 		var got []byte
 		until(30*time.Second, func() bool {

@@ -33,7 +33,9 @@ const captureExport = `(() => {
 // formHash returns the hash of the form as the page would export it.
 func (p *page) formHash() string {
 	p.t.Helper()
+	eval[bool](p, `(delete window.exported)`)
 	p.press("button", "Export")
+	p.wait(`window.exported`)
 	text := evalAsync[string](p, `window.exported`)
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])

@@ -150,7 +150,7 @@ func TestMenusOfForms(t *testing.T) {
 	p.arrive(s, "/forms", sel(row), s.First.Admin.Email, s.First.Admin.Password)
 	eval[int](p, listenForMenus)
 	p.rightClick(row + " time")
-	if names := p.rowMenu("Open Two steps"); len(names) != 5 {
+	if names := p.rowMenu("Open Two steps"); len(names) != 8 {
 		t.Errorf("the menu has %q", names)
 	}
 	p.shots("menu-forms")

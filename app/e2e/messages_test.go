@@ -30,7 +30,7 @@ func TestMessagesKeepOutOfTheWay(t *testing.T) {
 		p.fitView()
 		p.choose("more")
 		p.do(chromedp.Focus("#canvas"))
-		p.key("\u007f")
+		p.key(kb.Delete, chromedp.ModifierCtrl) // it breaks something, unlike one that reconnects
 		p.wait(`document.querySelector(".toast [data-act=undo-toast]")`)
 		p.shots(map[int64]string{1440: "message-1440", 1000: "message-1000", 768: "message-768", 390: "message-390"}[width])
 		for _, on := range eval[[]string](p, `(() => {
@@ -65,7 +65,7 @@ func TestDialogHidesAMessage(t *testing.T) {
 	p.editor(s, s.create(severalForm))
 	p.choose("more")
 	p.do(chromedp.Focus("#canvas"))
-	p.key(kb.Delete)
+	p.key(kb.Delete, chromedp.ModifierCtrl)
 	p.wait(`document.querySelector(".toast [data-act=undo-toast]")`)
 	p.key("?")
 	p.wait(`document.querySelector("dialog[open]")`)

@@ -39,7 +39,7 @@ func TestSessionEndsOffline(t *testing.T) {
 	here.signInAgain()
 	there.wait(sel("[data-path=name]") + `.value === "Typed offline"`)
 	there.fill("name", "Typed there")
-	here.wait(sel("[data-path=name]") + `.value === "Typed there"`)
+	here.said("also changed “Name”. Yours stays until you decide.") // what was typed there arrives, and does not replace what was typed here
 	here.saveState("dirty")
 	if name := s.form(id)["name"]; name == "Typed offline" || name == "Typed there" {
 		t.Errorf("the name is saved as %v", name)
