@@ -149,8 +149,9 @@ func (p *Dialog) Draw() app.UI {
 	}
 	finds := p.Dialog.Name() == Find
 	none := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.query == "" || p.Replaces())).Text(empty)
-	opens := kit.El("button.quiet type=button data-act=% aria-expanded=% title=% hidden=%", replacingAct, kit.Yes(p.Replaces()), command.Of(command.Replace).Shortcut(),
-		kit.Yes(!finds || p.ReadOnly())).Text("Replace")
+	replaces := command.Of(command.Replace)
+	opens := kit.IconButton(replacingAct, replaces.Title, "swap", true).Aria("expanded", kit.Yes(p.Replaces())).
+		Attr("title", replaces.Title+" ("+replaces.Shortcut()+")").Attr("hidden", !finds || p.ReadOnly())
 	return kit.El("dialog.search aria-label=% class=%", label, p.Dialog.Name()).Body(
 		kit.Tree("div.search-for { input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results "+
 			"aria-activedescendant=% aria-label=% placeholder=% data-held=% * }", []string{active, label, hint, kit.Held(p.query)}, opens),
