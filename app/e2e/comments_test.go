@@ -76,7 +76,7 @@ func TestComments(t *testing.T) {
 	row := node("step_a") + ` [data-component="mail"]`
 	bo.click(row)
 	// Ana, who sees the form at another size, sees Bo's mouse at the same place of it.
-	ana.press("button", "Zoom out")
+	ana.press("button", "Zoom in")
 	ana.wait(sel(row+"[data-people]") + ` && (() => {
 		const mouse = document.querySelector(".cv-pointers i")?.getBoundingClientRect(), row = ` + sel(row) + `.getBoundingClientRect();
 		return mouse?.x > row.x && mouse.x < row.right && mouse.y > row.y - 2 && mouse.y < row.bottom + 2;

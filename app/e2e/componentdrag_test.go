@@ -163,6 +163,10 @@ func TestDragByFinger(t *testing.T) {
 	p.wait(`!` + ghost + ` && document.querySelector(".menu [role=menuitem]")`)
 	p.key(kb.Escape)
 	p.wait(`!document.querySelector(".menu.popup") && document.activeElement.id === "canvas"`)
+	p.wait(`document.querySelector(".editor").dataset.right === "open"`)
+	p.still()
+	at = p.side(first, .5)
+	at.X += 60
 	p.touch(at)
 	p.wait(ghost)
 	p.swipe(graph.Vec{X: at.X, Y: at.Y + 20})

@@ -269,6 +269,7 @@ func TestCompositionEverywhere(t *testing.T) {
 	p.key(kb.Escape)
 	p.press("button", "Preview")
 	p.at("ask", "asking")
+	p.press("button", "Values and settings")
 	all("values of the preview", 2)
 	p.inPreview(`document.querySelectorAll("details").forEach(e => { e.open = true; }), ""`)
 	for name := range strings.FieldsSeq(p.inPreview(`Object.keys(` + written + `).join(" ")`)) {
