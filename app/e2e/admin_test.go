@@ -155,7 +155,7 @@ const narrowHead = `(() => {
 	const seen = [...document.querySelectorAll(".bar a, .bar button")].filter(e => e.getClientRects().length), middle = e => { const r = e.getBoundingClientRect(); return (r.top + r.bottom) / 2; };
 	const off = seen.filter(e => Math.abs(middle(e) - middle(seen[0])) > 2 || e.getBoundingClientRect().right > innerWidth).map(e => e.title || e.textContent);
 	const home = document.querySelector(".bar .home");
-	if (off.length || seen.length < 6 || home.offsetWidth < 24 || !home.innerText.includes("Formgraph")) return "the bar has " + seen.length + " controls, off its row are: " + off;
+	if (off.length || seen.length < 3 || home.offsetWidth < 24 || !home.innerText.includes("Formgraph")) return "the bar has " + seen.length + " controls, off its row are: " + off;
 	const search = document.querySelector(".list-head input[type=search]");
 	if (!search?.offsetWidth) return "";
 	const pen = document.createElement("canvas").getContext("2d");
