@@ -68,7 +68,7 @@ func oneLine(s string, markup bool, enough int) string {
 	return string(b)
 }
 
-// Texts calls do with the bounds of the texts of an HTML fragment: what is neither a tag nor a comment, nor script or style.
+// Texts calls do with the bounds, in bytes, of each text of an HTML fragment. Tags, comments, scripts and styles are not texts.
 func Texts(html string, do func(from, to int)) {
 	tags := tagReader{open: true}
 	from := 0
@@ -98,7 +98,7 @@ func Texts(html string, do func(from, to int)) {
 	}
 }
 
-// Character returns the first character of a text that is HTML, and its length in bytes.
+// Character returns the first character of a text that is HTML, and its length in bytes. The text must not be empty.
 func Character(s string) (rune, int) {
 	if s[0] == '&' {
 		for _, e := range references {

@@ -140,7 +140,7 @@ var Table = []Command{
 	{ID: Paste, Title: "Paste", Icon: "paste", Keys: event("v"), Needs: Editable},
 	{ID: Duplicate, Title: "Duplicate", Icon: "duplicate", Keys: outside("d", Control), Needs: Selected},
 	{ID: CopyStyle, Title: "Copy style", Icon: "copy", Keys: outside("c", Control|Alt), Needs: OneComponent, Note: "Copy how a component looks and behaves"},
-	{ID: PasteStyle, Title: "Paste style", Icon: "paste", Keys: outside("v", Control|Alt), Needs: Styled, Note: "Give it to the selected components"},
+	{ID: PasteStyle, Title: "Paste style", Icon: "paste", Keys: outside("v", Control|Alt), Needs: Styled, Note: "Give the copied style to the selected components"},
 	{ID: Delete, Title: "Delete", Icon: "trash", Keys: append(outside("Delete", 0), outside("Backspace", 0)...), Needs: Something},
 	{ID: DeleteAlone, Title: "Delete without reconnecting", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
 	{ID: SelectAll, Title: "Select all", Icon: "select", Keys: outside("a", Control), Note: "Select all nodes"},

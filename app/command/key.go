@@ -105,7 +105,7 @@ type Group struct {
 // Gestures are the groups of the help dialog that are not commands: the effects of the pointer and of the arrow keys.
 var Gestures = []Group{
 	{"On the canvas", [][2]string{
-		{"Arrows", "Go along the edges to the next node; down, through its components or rules"},
+		{"Arrows", "Follow the edges to the next node; up and down also through components and rules"},
 		{"Ctrl Arrows", "Move the selection by one grid step; with Shift, by five"},
 		{"Escape", "Cancel, go back to the node, or clear the selection"},
 		{"Wheel", "Pan; with Ctrl, zoom; with Shift, pan sideways"},

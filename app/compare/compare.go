@@ -31,7 +31,7 @@ type Line struct {
 	Before, After string // "" for what is absent, is not shown, or is the whole thing
 	Note          string // said in place of values
 	Layout        bool
-	Pointer       bool // the values are names of nodes, to which it leads
+	Pointer       bool // the values are names of nodes, and the property leads to them
 	Language      bool // the values are tags of languages
 	Whole         bool // one of the values is an object or a list, which is shown as JSON or as a condition in words
 }

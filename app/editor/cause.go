@@ -10,19 +10,19 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Bounds of the search for a cause: how many steps it looks back, and how many nodes the forms have that it proves for that.
+// Limits of the search for a cause: how many steps it looks back, and how many nodes the forms that it examines may have in all.
 const (
 	maxCauseSteps = 20
 	maxCauseNodes = 10_000
 )
 
-// causes are what the graph of each of the last forms has wrong with it, without which the cause of a warning is not known.
+// causes keeps the findings about the graph of recent forms, in which Cause looks for the step that led to a finding.
 type causes struct {
 	prover flow.Prover
-	found  map[*model.Form]map[string]bool // by ofElement
+	found  map[*model.Form]map[string]bool // the keys are those of ofElement
 }
 
-// of returns the findings about a form. Those of forms that are not recent are forgotten.
+// of returns the findings about a form. It forgets what it keeps once that is too much.
 func (c *causes) of(f *model.Form) map[string]bool {
 	if found, ok := c.found[f]; ok {
 		return found
@@ -41,8 +41,8 @@ func (c *causes) of(f *model.Form) map[string]bool {
 	return found
 }
 
-// Cause returns the last step that led to a finding about the graph, and false if it is not among the last 20, or in a large form fewer, or if it
-// made what the finding is about: that says nothing. Steps that were undone do not count.
+// Cause returns the last step that led to a finding about the graph. It returns false if that step is not among the last 20, fewer in a large
+// form, or if it added the node that the finding is about, which explains nothing. Steps that were undone do not count.
 func (e *Editor) Cause(f flow.Finding) (Step, bool) {
 	s := e.state
 	at, inGraph := s.Form.At(f.Problem.Path)
@@ -63,8 +63,8 @@ func (e *Editor) Cause(f flow.Finding) (Step, bool) {
 	return Step{}, false
 }
 
-// Reverting returns the command that makes good what a step did, for a step that is not the last one, whose Undo does that exactly. It returns
-// false if a later step changed the same, or if the result has a finding about the graph that the form does not have.
+// Reverting returns a command that reverses a step and keeps what later steps did. For the last step, Undo is exact. It returns false if a later
+// step changed the same values, if the result has a finding about the graph that the form does not have, or if the form is read-only.
 func (e *Editor) Reverting(s Step) (Command, bool) {
 	i := slices.IndexFunc(e.history.steps[:e.history.done], func(ent entry) bool { return ent.serial == s.Serial })
 	if i < 0 || e.config.ReadOnly {
@@ -79,7 +79,7 @@ func (e *Editor) Reverting(s Step) (Command, bool) {
 	return c, !e.Make().adds(c)
 }
 
-// adds reports whether a command leads to a finding about the graph that the form does not have, or is refused.
+// adds reports whether a command fails or leads to a finding about the graph that the form does not have.
 func (m Maker) adds(c Command) bool {
 	next, err := c.Do(m.state)
 	if err != nil {
@@ -89,8 +89,8 @@ func (m Maker) adds(c Command) bool {
 	return more
 }
 
-// compare returns the findings about the graph of a form after a change, and whether there are more than the warnings before it. That a node which
-// nobody reached leads nowhere was so before: the change only shows it.
+// compare returns the findings about the graph of a form after a change, by the keys of ofElement, and whether the change added any. A dead end
+// that was hidden, because no journey reached its node, is not new: the change only reveals it.
 func compare(before *model.Form, warnings schema.Problems, after *model.Form) (left map[string]bool, more bool) {
 	had := make(map[string]bool, len(warnings))
 	for _, p := range warnings {
@@ -109,21 +109,22 @@ func compare(before *model.Form, warnings schema.Problems, after *model.Form) (l
 	return left, more
 }
 
-// maxTrialNodes bounds the fixes that are tried on a form, by the nodes of the forms that this proves: hundreds for a form of ordinary size.
+// maxTrialNodes limits the fixes that are tried on a form, by how many nodes the forms that they lead to may have in all. In a form of ordinary
+// size, that is hundreds of fixes.
 const maxTrialNodes = 100_000
 
-// trials are what became of the fixes that were tried on a form.
+// trials keeps the results of the fixes that were tried on a form.
 type trials struct {
 	form  *model.Form
-	cures map[string]bool
-	spent int
+	cures map[string]bool // by warning and name of the fix
+	spent int             // see maxTrialNodes
 }
 
-// cures reports whether a fix takes a warning about the graph away without leading to another one. A fix that cannot be tried does not.
+// cures reports whether a fix removes a warning about the graph and leads to no other. It reports false if the fix cannot be tried.
 func (m Maker) cures(fix Fix, p schema.Problem) bool {
 	t, form := m.trials, m.state.Form
 	if t == nil {
-		return false // of fixes that are made together, none is about the graph
+		return false // fixAll makes no fix about the graph
 	}
 	if t.form != form {
 		*t = trials{form: form, cures: map[string]bool{}}

@@ -15,7 +15,7 @@ type Maker struct {
 	config   Config
 	warnings func() schema.Problems // of state
 	trials   *trials
-	touched  string // the step that was selected last, "" for none
+	touched  string // key of the step that was selected last, "" for none
 }
 
 // Make returns a maker for the current state.

@@ -5,16 +5,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// early knows which values of new components a person has not been asked for yet: to show these as mistakes would blame them for what they could
-// not have done.
+// early knows which values of new components the person has not been asked for yet. A value that they had no chance to enter is not their
+// mistake.
 type early struct {
-	left    map[string]bool // the values whose controls were left, by component and path in it
-	checked *model.Form     // the form when its problems were looked at last; nil for never
-	changes int
+	left    map[string]bool // the values whose controls have lost the focus, by earlyKey
+	checked *model.Form     // the form when Checked was called last; nil for never
+	changes int             // see Asked
 }
 
-// Early reports whether a problem is only that a component, which is neither saved nor checked yet, still lacks a value, and that its control was
-// not left without one. It counts like any other problem, and shows as something to do.
+// Early reports whether a problem is only that a new component still lacks a value: the component is neither saved nor checked, and the control
+// of the value has not lost the focus. Such a problem counts like any other, but shows as something to do.
 func (e *Editor) Early(p schema.Problem) bool {
 	f := e.state.Form
 	key, id := earlyKey(f, p.Path)
@@ -46,7 +46,7 @@ func (e *Editor) Left(path schema.Path) {
 	e.notify()
 }
 
-// Checked records that the person looks at the problems of the form, or has tried to save it.
+// Checked records that the person looked at the problems of the form or tried to save it.
 func (e *Editor) Checked() {
 	if e.early.checked == e.state.Form {
 		return
@@ -59,7 +59,7 @@ func (e *Editor) Checked() {
 // Asked returns a number that changes with what Early reports about the same form.
 func (e *Editor) Asked() int { return e.early.changes }
 
-// earlyKey names the value at a path of a component, and returns the id of that. Both are "" for any other path.
+// earlyKey returns a key for the value at a path in a component, and the id of the component. Both are "" for any other path.
 func earlyKey(f *model.Form, path schema.Path) (key, id string) {
 	at, ok := f.At(path)
 	if !ok || at.Node < 0 || at.Component < 0 || len(at.Rest) == 0 {

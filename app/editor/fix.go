@@ -18,8 +18,8 @@ type Fix struct {
 	Sure bool
 }
 
-// Fix returns the change that removes a problem, false if only the author can know what to do. It offers none that leads to another finding about
-// the graph.
+// Fix returns the change that removes a problem. It returns false if only the author can know what to do, or if the change would lead to another
+// finding about the graph.
 func (m Maker) Fix(p schema.Problem) (fix Fix, ok bool) {
 	f := m.state.Form
 	tree, there := schema.Lookup(f.Tree(), p.Path)

@@ -93,7 +93,7 @@ func wayAtEnd(f *model.Form) EdgeRef {
 	return EdgeRef{From: model.StartID, Port: model.NextPort}
 }
 
-// StepToFill returns the key of the step to which a component is added: the only selected node or, if that is no step, the step that was
+// StepToFill returns the key of the step to which a component is added: the only selected node or, if that is not a step, the step that was
 // selected last, else the last one on the main path, else the last of the form. It is "" if the form has no step.
 func (m Maker) StepToFill() string {
 	f := m.state.Form
@@ -131,14 +131,14 @@ func (m Maker) Fill(k *model.Kind, scene *graph.Scene) Command {
 	return m.Component(k, step, index)
 }
 
-// isStep reports whether a key is that of a step.
+// isStep reports whether a key is the key of a step.
 func isStep(f *model.Form, key string) bool {
 	n, _ := f.Node(key)
 	return n != nil && n.Type == model.StepNode
 }
 
-// Opening returns what is selected when a form opens: the step of a new one, which has nothing but its button, so that what is added first goes
-// there or behind it.
+// Opening returns the selection with which a form opens. In a new form, whose only step has nothing but buttons, it is that step, so that what
+// is added first goes into or after it. In any other form it is empty.
 func Opening(f *model.Form) Selection {
 	if len(f.Nodes) == 1 && f.Nodes[0].Type == model.StepNode && beforeButtons(f.Nodes[0]) == 0 {
 		return SelectNodes(f.Keys()[0])

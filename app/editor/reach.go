@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Reach returns the changes that remove the warning that no journey reaches a node: a connection to it, if there is a sensible place from which
-// to lead there, and its deletion. It returns none for another problem, and none that leads to another finding about the graph.
+// Reach returns the changes that remove the warning that no journey reaches a node: a connection to it, if there is a sensible place to connect
+// from and the connection leads to no other finding about the graph, and its deletion. It returns nil for any other problem.
 func (m Maker) Reach(p schema.Problem) []Fix {
 	f := m.state.Form
 	at, ok := f.At(p.Path)
@@ -23,7 +23,7 @@ func (m Maker) Reach(p schema.Problem) []Fix {
 	return []Fix{remove}
 }
 
-// connecting returns the connection to an unreachable node from the best place, false if there is none.
+// connecting returns the connection to an unreachable node, of which node is the index, from the best place. It returns false if there is none.
 func (m Maker) connecting(key string, node int) (Fix, bool) {
 	f := m.state.Form
 	c := Sequence{Name: verb.Phrase{Verb: verb.Connect}}
@@ -45,8 +45,8 @@ func (m Maker) connecting(key string, node int) (Fix, bool) {
 }
 
 // approach returns the way out of a reached node that had best lead to an unreachable one: the nearest of those that lead nowhere, else of those
-// that lead to the ending; free reports the former. One to the right of the node counts as far away,
-// and one to which the node leads does not count: journeys would go in a circle.
+// that lead to the ending; free reports the former. One to the right of the node counts as far away. One of a node to which the unreachable node
+// leads does not count, because journeys would go in a circle.
 func (m Maker) approach(key string) (best EdgeRef, free bool) {
 	const wrongSide, ending = 1 << 20, 1 << 24
 	f, least := m.state.Form, 0

@@ -8,13 +8,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Style is how a component looks and behaves; see model.IsStyle. The zero Style is none.
+// Style is how a component looks and behaves; see [model.IsStyle]. The zero Style is empty.
 type Style struct {
 	kind *model.Kind
 	tree *schema.Object
 }
 
-// StyleOf returns the style of the selected component, false if it is of an unknown kind or its kind has none.
+// StyleOf returns the style of the selected component. It returns false if the kind of the component is unknown or has no properties of style.
 func StyleOf(s State) (style Style, ok bool) {
 	c, _, _ := s.Form.Component(s.Selection.Component)
 	if c == nil || c.Kind == nil {
@@ -24,17 +24,17 @@ func StyleOf(s State) (style Style, ok bool) {
 	return Style{c.Kind, c.Tree()}, len(own)+len(config) > 0
 }
 
-// None reports whether nothing was copied.
+// None reports whether the style is empty.
 func (s Style) None() bool { return s.kind == nil }
 
-// PasteStyle gives the selected components a style: each property of it that their kinds have too, with the same meaning, gets its value, or none if
-// it has none. All else stays. It is one step.
+// PasteStyle gives the selected components a style. A property of the style that a component also has, with the same meaning, gets the value
+// that it has in the style; an optional one without a value is removed. Everything else stays. It is one undo step.
 type PasteStyle struct{ Style Style }
 
 // Label describes the command.
 func (PasteStyle) Label() verb.Phrase { return verb.Paste.With("style") }
 
-// Do pastes. It fails if none of the components has a property of the style.
+// Do fails if none of the selected components has a property of the style.
 func (c PasteStyle) Do(s State) (State, error) {
 	at, ok := s.Selection.Place(s.Form)
 	if !ok || at.Node < 0 {
@@ -60,22 +60,21 @@ func (c PasteStyle) Do(s State) (State, error) {
 	return Change{Edits: edits}.Do(s)
 }
 
-// on returns a component with the style, and whether they share a property.
+// on returns a component with the style, and whether the component has a property of it.
 func (s Style) on(c *model.Component) (now *schema.Object, shared bool) {
 	own, config := c.Kind.StyleRows()
-	var n, m int
-	now, n = restyled(s.kind.Table(), own, s.tree, c.Tree())
+	now, n := restyled(s.kind.Table(), own, s.tree, c.Tree())
 	inner, m := restyled(s.kind.Config, config, s.tree.Object("config"), c.Tree().Object("config"))
-	switch {
-	case inner.Len() > 0 || c.Kind.ConfigRequired:
+	if inner.Len() > 0 || c.Kind.ConfigRequired {
 		now = now.With("config", inner)
-	default:
+	} else {
 		now = now.Without("config")
 	}
 	return now, n+m > 0
 }
 
-// restyled returns an object with the values of another one for some rows, and of how many the other's table means the same.
+// restyled returns an object with the values of a style, and how many properties they share: rows that the table of the style has with the same
+// meaning.
 func restyled(from, rows schema.Table, style, o *schema.Object) (now *schema.Object, shared int) {
 	if now = o; now == nil {
 		now = schema.NewObject()

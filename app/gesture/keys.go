@@ -70,7 +70,7 @@ func (c *Chart) keyUp(e Event) Effect {
 	return eff
 }
 
-// escape cancels the gesture or, if there is none, goes from a component or rule to its node, and from nodes to nothing.
+// escape cancels the gesture. If there is none, it selects the node of the selected component or rule, or clears the selection.
 func (c *Chart) escape() Effect {
 	if c.running != nil {
 		eff := c.end()
@@ -134,8 +134,8 @@ func (k *keys) nudge(by model.Point) Effect {
 	return eff
 }
 
-// part returns the selection of the component or rule above or below that of the only node, which comes before its first; false where there
-// is none, and the arrow leads to another card.
+// part returns the selection of the component or rule above or below the selected one. The node itself is above its first. It returns false if
+// there is none, so that the arrow leads to another card.
 func (k *keys) part(sel editor.Selection, d graph.Direction) (editor.Selection, bool) {
 	f, by := k.ed.State().Form, 1
 	if d == graph.Up {
@@ -157,7 +157,7 @@ func (k *keys) part(sel editor.Selection, d graph.Direction) (editor.Selection, 
 	return sel, false
 }
 
-// behind returns the card to which a selected rule or button of a card leads, nil for none.
+// behind returns the card to which the selected rule or button of a card leads, nil for none.
 func behind(card *graph.Card, sel editor.Selection) *graph.Card {
 	out := -1
 	switch {
@@ -172,7 +172,7 @@ func behind(card *graph.Card, sel editor.Selection) *graph.Card {
 	return card.Edges()[out].Target()
 }
 
-// walk selects the component or rule, or the card, to which an arrow key leads, or the start if nothing is selected.
+// walk selects the component, rule or card to which an arrow key leads, or the start if nothing is selected.
 func (k *keys) walk(d graph.Direction) Effect {
 	sel := k.ed.State().Selection
 	id := model.StartID

@@ -26,7 +26,7 @@ func (p Panel) Filter(query string) Panel {
 	return p
 }
 
-// fewRows is the number of rows below which people find a row faster by looking.
+// fewRows is the number of rows below which people find a row faster without a search.
 const fewRows = 8
 
 // Searchable reports whether the panel has enough rows and parts for a search.
@@ -38,7 +38,7 @@ func (p Panel) Searchable() bool {
 	return n >= fewRows
 }
 
-// counted returns how many controls rows have.
+// counted returns the number of controls in rows.
 func counted(rows []Row) (n int) {
 	for _, r := range rows {
 		if r.Input.Contains() {

@@ -118,8 +118,8 @@ func several(noun string, roots []schema.Path, all []Panel) Panel {
 	return p
 }
 
-// shared returns the rows that each of several elements has: the same property with the same rule. Those of ids, which must differ, of names, which
-// should, and of lists and JSON, whose elements nobody can match, are left out.
+// shared returns the rows that each of several elements has: the same property with the same rule. It leaves out ids, which must differ, names,
+// which should, and lists and JSON, whose elements cannot be matched.
 func shared(noun string, roots []schema.Path, all [][]Row) []Row {
 	var out []Row
 	for _, r := range all[0] {

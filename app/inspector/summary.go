@@ -7,23 +7,23 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Facts is what is known about a form beside the form.
+// Facts is what the page knows about a form that is not in the form.
 type Facts struct {
 	Problems, Warnings int
-	Scenarios, Failing int // of them, those that do not take their path
-	Comments           int // open threads
+	Scenarios, Failing int // Failing of the Scenarios do not take their path
+	Comments           int // threads that are open
 	SavedBy, SavedWhen string
-	Tried              bool // the form was previewed
+	Tried              bool // somebody has previewed the form
 }
 
-// Fact is a line of the summary of a form. The caller leads from it to the panel that says more.
+// Fact is a line of the summary of a form. The caller links it to the panel that says more.
 type Fact struct {
 	About string // one of the constants
 	Note  string // for people
 	Wrong bool   // something is to be done about it
 }
 
-// What the facts are about.
+// The values of About.
 const (
 	Nodes     = "Steps"
 	Tests     = "Tests"
@@ -72,10 +72,10 @@ func Summary(f *model.Form, known Facts) []Fact {
 	return facts
 }
 
-// fewNodes is the number of nodes up to which a form is new.
+// fewNodes is the maximum number of nodes of a form that counts as new.
 const fewNodes = 2
 
-// FirstHints tells what to do first in a new form, at most three things, each until it is done. It is nil for a form that is not new.
+// FirstHints returns what is left to do first in a new form, at most three hints. It returns nil for a form that is not new.
 func FirstHints(f *model.Form, known Facts) (hints []string) {
 	if len(f.Nodes) > fewNodes {
 		return nil

@@ -1,8 +1,10 @@
-// Package note holds the notes that people put beside the nodes of a form on the canvas. A form has no place for them, so the server keeps them.
+// Package note holds the notes that people put beside the nodes of a form on the canvas. They are not a part of the form: the server keeps them
+// in a file of its own.
 package note
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -24,7 +26,7 @@ type Note struct {
 // List is the notes of a form, in the order in which they were made. It is immutable.
 type List []Note
 
-// version is the only version of the file.
+// version is the only version of the format of the file.
 const version = "1"
 
 var (
@@ -54,7 +56,7 @@ func Read(body []byte) (List, schema.Problems) {
 	}
 	list, path := Of(tree.(*schema.Object)), schema.Path{schema.Key("notes")}
 	if len(list) > MaxNotes {
-		return nil, schema.Problems{{Path: path, Code: schema.CodeLimit, Detail: "must be at most 200 notes", Offset: -1}}
+		return nil, schema.Problems{{Path: path, Code: schema.CodeLimit, Detail: "must have at most " + strconv.Itoa(MaxNotes) + " notes", Offset: -1}}
 	}
 	for i, n := range list {
 		if list[:i].index(n.ID) >= 0 {
@@ -69,7 +71,7 @@ func Read(body []byte) (List, schema.Problems) {
 	return list, nil
 }
 
-// Of returns the notes of a file that the server has answered.
+// Of returns the notes of a valid file, such as one from the server.
 func Of(file *schema.Object) (list List) {
 	for _, v := range file.List("notes") {
 		if o, ok := v.(*schema.Object); ok {
@@ -106,13 +108,13 @@ func (l List) index(id string) int {
 	return slices.IndexFunc(l, func(n Note) bool { return n.ID == id })
 }
 
-// Change is what a person does with a note.
+// Change adds, changes or deletes a note.
 type Change struct {
 	Note
 	Gone bool // the note is deleted
 }
 
-// With returns the notes after a change. A note that the list does not have is added to it at the end, unless it is deleted.
+// With returns the notes after a change. A note that the list does not have is added at its end, unless the change deletes it.
 func (l List) With(c Change) List {
 	i := l.index(c.ID)
 	switch {

@@ -36,7 +36,7 @@ func (q *Query) ranges(text string, markup bool) (list []find.Range) {
 	return list
 }
 
-// parts calls do with the parts of a text between its templates. One that is not closed goes to the end.
+// parts calls do with the parts of a text outside of {{ }}. A {{ that is not closed goes to the end of the text.
 func parts(text string, do func(from, to int)) {
 	at := 0
 	scan.Frames(text, func(from, to int) {
@@ -52,7 +52,7 @@ func parts(text string, do func(from, to int)) {
 	}
 }
 
-// at returns where an occurrence that begins at a byte ends, or 0. It does not end within a letter with marks.
+// at returns the end of the occurrence that begins at byte i, or 0 for none. None ends between a letter and its combining marks.
 func (q *Query) at(text string, i int, markup bool) int {
 	for _, want := range q.Text {
 		if i >= len(text) {
@@ -70,7 +70,7 @@ func (q *Query) at(text string, i int, markup bool) int {
 	return i
 }
 
-// whole reports whether a part of a text has no letter or digit beside it that goes on with it, if the query asks for that.
+// whole reports whether a part of a text may be an occurrence: if the query asks for whole words, it must not be a part of a longer word.
 func (q *Query) whole(text string, from, to int) bool {
 	if !q.Words {
 		return true
@@ -92,7 +92,10 @@ func character(s string, markup bool) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// markupOf returns the markup that shows a text.
-func markupOf(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;")
+// replacement returns what takes the place of an occurrence in a text, which may be markup.
+func (q *Query) replacement(markup bool) string {
+	if !markup {
+		return q.With
+	}
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(q.With)
 }

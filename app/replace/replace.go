@@ -14,11 +14,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Query is what is searched, and what takes its place.
+// Query is the text to find, and the text that replaces it.
 type Query struct {
-	Text, With string // no Text finds nothing
-	Case       bool   // letters have the same case
-	Words      bool   // not within a word
+	Text, With string // an empty Text is never found
+	Case       bool   // the case of letters matters
+	Words      bool   // only whole words match
 }
 
 // Match is an occurrence in a form.
@@ -34,7 +34,7 @@ type Match struct {
 	markup bool
 }
 
-// Find returns the occurrences in a form, in document order, those in the form's own language first.
+// Find returns the occurrences in a form in document order, those in the form's own language first.
 func (q *Query) Find(f *model.Form) []Match {
 	if q.Text == "" {
 		return nil
@@ -63,10 +63,10 @@ type gatherer struct {
 	list  []Match
 }
 
-// owner is what has the texts that are read: a component or the messages, or its translation.
+// owner is the component, the messages, or a translation of one of them, whose texts are read.
 type owner struct {
-	at         schema.Path // path leads to the current text
-	path       schema.Path
+	at         schema.Path
+	path       schema.Path // from there to the current text
 	icon, name string
 	language   string // "" for the form's own
 }
@@ -96,7 +96,7 @@ func (g *gatherer) name(path schema.Path, text, icon, of string) {
 	g.add(&Match{Path: path, Text: text, Icon: icon, Where: of + " · Name", rule: rule})
 }
 
-// anyTable are the texts of a component of an unknown type.
+// anyTable has the texts of a component of an unknown type.
 var anyTable = schema.Table{{Name: "label", Spec: schema.String{}}, {Name: "hint", Spec: schema.String{}}}
 
 // component reads the texts of a component, or their translation to a language.
@@ -108,7 +108,7 @@ func (g *gatherer) component(c *model.Component, n *model.Node, at schema.Path, 
 	g.texts(o, &schema.Row{Spec: table}, tree)
 }
 
-// language reads the texts of a language. Those of components that the form lacks translate nothing.
+// language reads the texts of a language, except those of components that the form does not have.
 func (g *gatherer) language(key string, language *schema.Object, messages *schema.Row) {
 	at := schema.Path{schema.Key("translations"), schema.Key(key)}
 	for _, m := range language.Object("components").Members() {
@@ -120,7 +120,7 @@ func (g *gatherer) language(key string, language *schema.Object, messages *schem
 	g.texts(&owner{at: at.Key("messages"), icon: "text", name: "Messages", language: key}, messages, language.Object("messages"))
 }
 
-// texts reads the texts in a value that people read.
+// texts reads the texts for people in a value.
 func (g *gatherer) texts(o *owner, row *schema.Row, v any) {
 	switch s := row.Spec.(type) {
 	case schema.String:
@@ -162,7 +162,7 @@ func (g *gatherer) in(o *owner, e schema.Elem, row *schema.Row, v any) {
 	o.path = o.path[:len(o.path)-1]
 }
 
-// add adds an occurrence for each one in a text.
+// add adds the occurrences in the text of m.
 func (g *gatherer) add(m *Match) {
 	m.markup = m.rule.Markup(m.Text)
 	for _, r := range g.query.ranges(m.Text, m.markup) {
@@ -182,8 +182,9 @@ func place(owner, part string) string {
 	return owner + caption.PlaceSign + schema.Shorten(caption.Line(part), maxName)
 }
 
-// Replace returns the command that replaces occurrences, as one step, and how many it replaces; n is 0 if there is nothing to do. The occurrences are
-// of one Find, in its order. Of a text, all those given are replaced or none: refused says which texts stay and why, a sentence for each.
+// Replace returns a command that replaces occurrences in one undo step, and how many it replaces; n may be 0. The occurrences are some of the
+// result of Find, in its order. In each text, all of them are replaced or none: refused has a sentence for each text that stays as it is, with
+// the reason.
 func (q *Query) Replace(list []Match) (c Command, refused []string, n int) {
 	c = Command{editor.Change{Name: verb.Replace.With(fmt.Sprintf("“%s” with “%s”", schema.Shorten(q.Text, maxName), schema.Shorten(q.With, maxName)))}}
 	for from, to := 0, 0; from < len(list); from = to {
@@ -202,10 +203,7 @@ func (q *Query) Replace(list []Match) (c Command, refused []string, n int) {
 
 // replaced returns a text with some of its occurrences replaced.
 func (q *Query) replaced(list []Match) string {
-	with := q.With
-	if list[0].markup {
-		with = markupOf(with)
-	}
+	with := q.replacement(list[0].markup)
 	var b strings.Builder
 	at := 0
 	for i := range list {
@@ -216,21 +214,21 @@ func (q *Query) replaced(list []Match) string {
 	return b.String() + list[0].Text[at:]
 }
 
-// refuses returns why a text may not take the place of the one of a match, "" if it may.
+// refuses returns why a text may not replace that of the match, "" if it may.
 func (m *Match) refuses(text string) string {
 	n := utf8.RuneCountInString(text)
 	switch {
 	case strings.TrimSpace(text) == "" || n < m.rule.Min:
 		return "would be empty"
 	case m.rule.Max > 0 && n > m.rule.Max:
-		return fmt.Sprintf("would have %d characters, and may have %d", n, m.rule.Max)
+		return fmt.Sprintf("would have %d characters and may have %d", n, m.rule.Max)
 	case m.markup != m.rule.Markup(text):
 		return "would become markup"
 	}
 	return ""
 }
 
-// Command replaces texts. It does not apply if the form would exceed the limits of a document.
+// Command replaces texts. It fails if the form would exceed the limits of a document.
 type Command struct{ editor.Change }
 
 // Do makes the change.
@@ -245,13 +243,10 @@ func (c Command) Do(s editor.State) (editor.State, error) {
 	return now, nil
 }
 
-// Next returns the occurrence to go on with after the one at a place of an earlier list was replaced: the first that is not in the new text. list
-// is what Find returns now. It returns 0 behind the last one.
+// Next returns the index of the occurrence to go on with after was, which had the index at, was replaced: the first one that is not inside the
+// replacement. list is what Find returns now. After the last occurrence, Next returns 0.
 func (q *Query) Next(list []Match, at int, was *Match) int {
-	with := q.With
-	if was.markup {
-		with = markupOf(with)
-	}
+	with := q.replacement(was.markup)
 	for ; at < len(list) && list[at].Path.Equal(was.Path) && list[at].At.From < was.At.From+len(with); at++ {
 	}
 	if at >= len(list) {
@@ -260,7 +255,7 @@ func (q *Query) Next(list []Match, at int, was *Match) int {
 	return at
 }
 
-// The characters that Around returns before and after an occurrence.
+// How many characters Around returns before and after an occurrence.
 const (
 	before = 32
 	behind = 64
@@ -282,9 +277,9 @@ func (m *Match) Around() (line string, at find.Range) {
 	return line + found + string(tail) + end, at
 }
 
-// line returns a part of the text on one line, with the spaces at its ends.
+// line returns a part of the text on one line, and keeps the spaces at its ends.
 func (m *Match) line(part string) string {
-	// Signs around the part keep the spaces there.
+	// The bars keep these spaces from being trimmed.
 	if part = "|" + part + "|"; m.markup {
 		part = caption.FromHTML(part)
 	} else {

@@ -131,7 +131,7 @@ func TestFindInMarkup(t *testing.T) {
 func TestRefused(t *testing.T) {
 	f := formtest.Parse(t, form)
 	for with, why := range map[string]string{
-		strings.Repeat("x", 151): "Form · Name would have 156 characters, and may have 150.",
+		strings.Repeat("x", 151): "Form · Name would have 156 characters and may have 150.",
 		strings.Repeat("x", 140): "", // it fits everywhere
 	} {
 		q := replace.Query{Text: "mail", With: with}

@@ -171,8 +171,8 @@ func (n *Notes) Took(f *model.Form, who string) {
 	}
 }
 
-// Own returns the paths in before of what the person wrote, as it is there and not in after. What the saved form has is left out: it is done, and what
-// somebody else makes of it is told in a note. Lists and objects are left out, too.
+// Own returns the paths, in before, of the values that the person wrote and that are different in after. It leaves out values that the saved
+// form has, since a note tells the person who changes those, and also lists and objects.
 func (n *Notes) Own(saved, before, after *model.Form) (paths []schema.Path) {
 	if len(n.wrote) == 0 {
 		return nil
@@ -194,7 +194,7 @@ func (n *Notes) Own(saved, before, after *model.Form) (paths []schema.Path) {
 	return paths
 }
 
-// plain reports whether a value is absent, a text, a number or a boolean.
+// plain reports whether a value is absent, or is a text, a number or a boolean.
 func plain(v merge.Value) bool {
 	switch v.Tree.(type) {
 	case *schema.Object, []any:

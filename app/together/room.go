@@ -54,8 +54,8 @@ type Part struct {
 // concurrent use.
 type Room struct {
 	Page  string
-	Edits bool // the person may change the form
-	Own   live.Own
+	Edits bool     // the person may change the form
+	Own   live.Own // see [live.Copy.Owns]
 
 	linked    bool       // the stream of events is open
 	others    bool       // other pages have the form open

@@ -9,9 +9,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// proposals returns what the flow at a node may return, for buttons.
+// proposals returns the values that the flow at a node may return, with the labels of their buttons.
 func proposals(f *model.Form, node string) (list []message.Proposal) {
-	named := map[string]bool{} // the variables of which a condition names a value
+	named := map[string]bool{} // variables that a condition compares with a value
 	for _, p := range explore.Propose(f, node) {
 		named[p.Variable] = named[p.Variable] || p.Named
 		of := message.Proposal{Variable: p.Variable, Label: shorten(p.Value)}

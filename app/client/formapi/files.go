@@ -14,7 +14,7 @@ type Kind string
 const (
 	Scenarios Kind = "scenarios" // what the form is tested with
 	Sources   Kind = "sources"   // of which source each translation was made
-	Notes     Kind = "notes"     // on the canvas
+	Notes     Kind = "notes"     // what people write beside the nodes
 	Settings  Kind = "settings"  // what holds for everybody who edits the form
 )
 

@@ -97,7 +97,7 @@ func (b *Blame) Of(node, component, rule string) (v *Version, kept bool) {
 	return b.versions[n], !b.gone[n]
 }
 
-// Newest returns who saved the newest version, "" if that is not known here.
+// Newest returns who saved the newest version, "" if that is not known.
 func (b *Blame) Newest() string {
 	n, _ := b.tree.Int("version")
 	if v := b.versions[n]; v != nil {
@@ -144,10 +144,10 @@ func FirstAuthor(author string) string {
 	return first
 }
 
-// with is between the name of whoever saved a version and those who edited with them, as the server writes it.
+// with separates the name of whoever saved a version from those who edited with them, as the server writes it.
 const with = " with "
 
-// Authors returns the names of the people who made a version, as a list in words.
+// Authors returns the names of the people who made a version, as a list in words: "Ana, Ben and Cy".
 func Authors(author string) string {
 	first, others, several := strings.Cut(author, with)
 	switch {

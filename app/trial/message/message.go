@@ -123,7 +123,7 @@ type Rule struct{ Subject, Text string }
 // Choice is a way out of a router.
 type Choice struct{ Port, Label string }
 
-// Proposal is something that the flow at which the run is may return.
+// Proposal is a value that the flow at which the run is may return.
 type Proposal struct {
 	Variable string         // its path within vars, as in user.level
 	Label    string         // what a button for it says
