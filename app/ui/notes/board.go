@@ -1,4 +1,4 @@
-// Package notes keeps the notes on the canvas of a page: it reads and saves them, beside what others do with them.
+// Package notes reads and saves the notes on the canvas of a page, and keeps what others have saved.
 package notes
 
 import (
@@ -27,13 +27,13 @@ const UndoAct = "undo-note"
 type Board struct {
 	*workspace.Workspace
 	saved   note.List // as the server has them
-	etag    string    // of them, "" while they are to be read
+	etag    string    // of saved; "" if they must be read
 	unsaved []note.Change
 	busy    bool      // a call is under way
-	gone    note.Note // what Undo brings back
+	gone    note.Note // the note that Undo brings back
 }
 
-// notes returns the notes with what is not saved yet.
+// notes returns the notes with the changes that are not saved yet.
 func (b *Board) notes() note.List {
 	list := b.saved
 	for _, c := range b.unsaved {
@@ -62,10 +62,10 @@ func (b *Board) Heard(ctx app.Context, e client.FormEvent) {
 	}
 }
 
-// noteHeight is the height of the free place for a note, in form units: of about three lines.
+// noteHeight is the height of the free place for a note, in form units: about three lines.
 const noteHeight = 80
 
-// Add opens a new note for its text: at a place, or if that is nil near the selection or the middle of the view, where no card is.
+// Add opens the text of a new note at a place or, if at is nil, near the selection or the middle of the view, where no card is.
 func (b *Board) Add(ctx app.Context, at *model.Point) {
 	switch {
 	case b.ReadOnly() || b.Canvas == nil:
@@ -83,15 +83,16 @@ func (b *Board) Add(ctx app.Context, at *model.Point) {
 	b.Canvas.WriteNote(note.Note{ID: model.IDSource{Rand: rand.IntN}.Fresh("note", taken), At: *at})
 }
 
-// Change does what somebody has done on the canvas.
+// Change makes and saves a change that the person has made on the canvas.
 func (b *Board) Change(ctx app.Context, c note.Change) {
 	if b.ReadOnly() {
 		return
 	}
+	was, _ := b.notes().Get(c.ID)
 	b.unsaved = append(b.unsaved, c)
 	b.Show()
 	if c.Gone {
-		b.gone, _ = b.saved.Get(c.ID)
+		b.gone = was
 		b.Toast.SayMore("Deleted the note.", UndoAct, "Undo")
 		b.Redraw(ctx)
 	}
@@ -107,21 +108,21 @@ func (b *Board) Undo(ctx app.Context) {
 	}
 }
 
-// sync saves what is not saved, and reads the notes if they are to be read. One call is made at a time.
+// sync saves what is not saved, and reads the notes if they must be read. It makes one call at a time.
 func (b *Board) sync(ctx app.Context) {
 	if b.busy || b.etag != "" && len(b.unsaved) == 0 {
 		return
 	}
 	b.busy = true
 	list, etag, changes := b.saved, b.etag, slices.Clone(b.unsaved)
-	b.etag = "-" // a later Read is noticed
+	b.etag = "-" // so that a Read during the call is noticed
 	b.Async(ctx, func(c context.Context) func(app.Context) {
 		list, tag, err := exchange(c, b.Client, b.ID, list, etag, changes)
 		return func(ctx app.Context) {
 			stale := b.etag == ""
 			b.busy, b.etag = false, etag
 			if err != nil && len(changes) > 0 {
-				b.Say(ctx, "The notes are not saved: "+kit.Sentence(err)+" They are saved with the next change.")
+				b.Say(ctx, "The notes are not saved: "+kit.Sentence(err)+" They will be saved with your next change.")
 			}
 			if err == nil {
 				b.saved, b.etag, b.unsaved = list, tag, b.unsaved[len(changes):]
@@ -136,11 +137,11 @@ func (b *Board) sync(ctx app.Context) {
 	})
 }
 
-// tries is how often notes are saved that others save at the same time.
+// tries is how often exchange tries to save notes that others save at the same time.
 const tries = 5
 
-// exchange makes changes to the notes with an ETag, which are read first if that is "", and returns what the server has then. What others have
-// saved meanwhile stays.
+// exchange makes changes to notes, which have an ETag, and saves them. It reads the notes first if the ETag is "", and again if others have
+// saved some meanwhile, which stay. It returns the notes that the server has then, and their ETag.
 func exchange(
 	ctx context.Context, c *client.Client, form string, list note.List, etag string, changes []note.Change,
 ) (note.List, string, error) {

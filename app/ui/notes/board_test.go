@@ -107,6 +107,23 @@ func TestNotesAreReadAndSaved(t *testing.T) {
 	)
 }
 
+// A note that was deleted before it could be saved comes back, too.
+func TestUndoOfAnUnsavedNote(t *testing.T) {
+	s := &server{tag: "t"}
+	onBoard(t, s,
+		func(ctx app.Context, b *Board, _ *uitest.Canvas) {
+			b.Change(ctx, written("a", "One"))
+			b.Change(ctx, note.Change{Note: note.Note{ID: "a"}, Gone: true})
+			b.Undo(ctx)
+		},
+		func(_ app.Context, b *Board, _ *uitest.Canvas) {
+			if !slices.Equal(texts(s.notes), []string{"One"}) || len(b.unsaved) > 0 {
+				t.Errorf("saved: %v, unsaved %v", s.notes, b.unsaved)
+			}
+		},
+	)
+}
+
 // What others save at the same time stays.
 func TestNotesOfOthersStay(t *testing.T) {
 	s := &server{tag: "t"}
