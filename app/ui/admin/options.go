@@ -144,13 +144,7 @@ func (c *chooser) option(key string) option {
 // matches reports whether an option contains all words of a search. A row that matches on the server may have options that
 // do not.
 func (o option) matches(search string) bool {
-	text := strings.ToLower(o.name + "\n" + o.text + "\n" + o.group + "\n" + o.key)
-	for word := range strings.FieldsSeq(strings.ToLower(search)) {
-		if !strings.Contains(text, word) {
-			return false
-		}
-	}
-	return true
+	return kit.HasWords(o.name+"\n"+o.text+"\n"+o.group+"\n"+o.key, search)
 }
 
 // heldFirst moves the selected options of each group before the others.

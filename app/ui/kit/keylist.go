@@ -10,17 +10,16 @@ import (
 // KeyGroup is a part of a list of keys.
 type KeyGroup struct {
 	Heading string      // "" for none
-	Rows    [][2]string // what is pressed, and what that does
+	Rows    [][2]string // keys, and what they do
 }
 
-// KeyList draws the keys that a query finds: each of its words is in what is pressed, in what that does, or in the heading. found reports whether
-// there are any.
+// KeyList draws the rows that contain each word of a query, in the row or in the heading of its group. found reports whether there are any.
 func KeyList(groups []KeyGroup, query string) (list app.UI, found bool) {
 	var parts []app.UI
 	for i, g := range groups {
 		var rows []app.UI
 		for _, row := range g.Rows {
-			if hasWords(g.Heading+" "+row[0]+" "+row[1], query) {
+			if HasWords(g.Heading+" "+row[0]+" "+row[1], query) {
 				rows = append(rows, Tree("tr { th scope=row { kbd { % } } td { % } }", row[:]))
 			}
 		}
@@ -34,8 +33,8 @@ func KeyList(groups []KeyGroup, query string) (list app.UI, found bool) {
 	return El("div.key-groups").Body(parts...), len(parts) > 0
 }
 
-// hasWords reports whether a text contains every word of a query, in any letter case.
-func hasWords(text, query string) bool {
+// HasWords reports whether a text contains every word of a query, in any letter case.
+func HasWords(text, query string) bool {
 	text = strings.ToLower(text)
 	for word := range strings.FieldsSeq(strings.ToLower(query)) {
 		if !strings.Contains(text, word) {
