@@ -14,7 +14,7 @@ func MenuOf(c Context) [][]Line { return c.lines(c.selected()) }
 
 // Submenus are the names of the menus to which a line of the menu of the selection leads, by the argument of that line. Its command has no row
 // in Table.
-var Submenus = map[string]string{"arrange": "Arrange", "select": "Select and show", "likeness": "Kind and style"}
+var Submenus = map[string]string{"arrange": "Arrange", "select": "Select and show", "style": "Kind and style"}
 
 // SubmenuOf is MenuOf for a submenu.
 func SubmenuOf(c Context, name string) [][]Line { return c.lines(name) }
@@ -54,14 +54,14 @@ var hereNames = map[ID]string{AddStep: "Add step here", AddFlow: "Add flow here"
 // menus are the commands of the menus, by what is selected. A bar begins a group.
 var menus = map[string]string{
 	"edge":      "menu connect-to | delete",
-	"component": "edit edit-label likeness comment | connect-to duplicate copy cut | move-up move-down move-to | delete",
+	"component": "edit edit-label style comment | connect-to duplicate copy cut | move-up move-down move-to | delete",
 	"parts":     "duplicate copy cut paste-style | move-up move-down | delete",
 	"rule":      "edit edit-label | connect-to duplicate copy cut | move-up move-down | delete",
 	"start":     "preview-here comment | menu connect-to | select-downstream fit-selection",
 	"ending":    "comment | select-upstream fit-selection",
 	"node":      "edit preview-here comment | menu add-rule add-rules connect-to | duplicate copy cut paste | select | delete delete-alone",
 	"nodes":     "duplicate copy cut | arrange fit-selection | delete delete-alone",
-	"likeness":  "change-kind | copy-style paste-style",
+	"style":     "change-kind | copy-style paste-style",
 	"select":    "select-upstream select-downstream fit-selection",
 	"arrange":   "tidy-selection | align-left align-centers align-right | align-top align-middles align-bottom | distribute-across distribute-down",
 	"":          "add-step add-router add-flow add-note | paste select-all | tidy fit zoom-reset",

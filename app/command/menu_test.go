@@ -37,8 +37,8 @@ func TestMenuOfTheSelection(t *testing.T) {
 		readOnly bool
 		want     string
 	}{
-		{"component", part("s", "c", ""), false, " edit edit-label:likeness comment | duplicate copy cut | move-up move-down move-to | delete"},
-		{"jump button", part("s", "j", ""), false, " edit edit-label:likeness comment | connect-to duplicate copy cut | move-up move-down move-to | delete"},
+		{"component", part("s", "c", ""), false, " edit edit-label:style comment | duplicate copy cut | move-up move-down move-to | delete"},
+		{"jump button", part("s", "j", ""), false, " edit edit-label:style comment | connect-to duplicate copy cut | move-up move-down move-to | delete"},
 		{"several components", part("s", "", "").TogglePart("c").TogglePart("j"), false, " duplicate copy cut | move-up move-down | delete"},
 		{"rule", part("r", "", "one"), false, " edit edit-label | connect-to duplicate copy cut | move-up move-down | delete"},
 		{"edge", editor.Selection{Edge: &editor.EdgeRef{From: "s", Port: "next"}}, false, " menu connect-to | delete"},
@@ -69,11 +69,11 @@ func TestMenuOfTheSelection(t *testing.T) {
 		}
 	}
 	styled := command.Context{State: editor.State{Form: f, Selection: part("s", "c", "")}}
-	if sub := command.SubmenuOf(styled, "likeness"); len(sub) != 2 || len(sub[1]) != 1 {
+	if sub := command.SubmenuOf(styled, "style"); len(sub) != 2 || len(sub[1]) != 1 {
 		t.Errorf("without a copied style, the menu of kind and style has %v", sub)
 	}
 	styled.Styled = true
-	if sub := command.SubmenuOf(styled, "likeness"); len(sub) != 2 || len(sub[1]) != 2 || sub[1][1].ID != command.PasteStyle {
+	if sub := command.SubmenuOf(styled, "style"); len(sub) != 2 || len(sub[1]) != 2 || sub[1][1].ID != command.PasteStyle {
 		t.Errorf("the menu of kind and style has %v", sub)
 	}
 	two := command.Context{State: editor.State{Form: f, Selection: editor.SelectNodes("s", "r")}}
