@@ -11,17 +11,16 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// replacing is the part of the search that replaces what it finds. While it is shown, the list has the occurrences of the query, letter by letter.
+// replacing is the part of the search that replaces what it finds. While it is shown, the list has the literal occurrences of the query.
 type replacing struct {
 	on    bool
 	query replace.Query // without the text that is searched
 	said  string        // what the last act did
-	bad   bool          // it left something that it should have replaced
+	bad   bool          // some texts were not replaced
 
-	// The occurrences in a form, kept until either changes.
-	of   *model.Form
-	goes replace.Query
-	list []replace.Match
+	list   []replace.Match // the occurrences of listed in form
+	form   *model.Form
+	listed replace.Query
 }
 
 // The acts of the part, and the id of its field.
@@ -34,16 +33,16 @@ const (
 	replaceField = "replace-text"
 )
 
-// OpenReplace opens the search of the form with what replaces.
+// OpenReplace opens the search of the form with the part that replaces.
 func (p *Dialog) OpenReplace(ctx app.Context) {
 	p.Open(ctx, Find)
 	p.on = true
 }
 
-// Replaces reports whether the search of the form is open with what replaces.
+// Replaces reports whether the search of the form is open with the part that replaces.
 func (p *Dialog) Replaces() bool { return p.on && p.Dialog.Name() == Find && !p.ReadOnly() }
 
-// With sets the text that takes the place of what is found.
+// With sets the text that replaces what is found.
 func (p *Dialog) With(text string) { p.replacing.query.With, p.said = text, "" }
 
 // matches returns the occurrences.
@@ -51,8 +50,8 @@ func (p *Dialog) matches() []replace.Match {
 	r := &p.replacing
 	q := r.query
 	q.Text = p.query
-	if f := p.Editor.State().Form; r.of != f || r.goes != q {
-		r.of, r.goes, r.list = f, q, q.Find(f)
+	if f := p.Editor.State().Form; r.form != f || r.listed != q {
+		r.form, r.listed, r.list = f, q, q.Find(f)
 	}
 	return r.list
 }
@@ -113,37 +112,37 @@ func (p *Dialog) replace(ctx app.Context, all bool) {
 	}
 	r := &p.replacing
 	was := &list[p.at]
-	c, refused, n := r.goes.Replace(some)
+	c, refused, n := r.listed.Replace(some)
 	if len(c.Edits) > 0 {
 		if err := p.Editor.Run(c); err != nil {
 			r.said, r.bad = kit.Sentence(err), true
 			return
 		}
 	}
-	r.said, r.bad = kit.Several(n, "1 place was replaced.", "%d places were replaced."), len(refused) > 0
+	r.said, r.bad = kit.Several(n, "Replaced 1 place.", "Replaced %d places."), len(refused) > 0
 	if n > 0 {
 		p.SayUndo(ctx, r.said) // it is in sight once the dialog is closed
 	}
 	if len(refused) > 0 {
 		r.said = "Not replaced: " + refused[0]
 		if n > 0 {
-			r.said = fmt.Sprintf("%d replaced. %s", n, r.said)
+			r.said = fmt.Sprintf("Replaced %d. %s", n, r.said)
 		}
 		if more := len(refused) - 1; more > 0 {
-			r.said += " " + kit.Several(more, "1 more text stays.", "%d more texts stay.")
+			r.said += " " + kit.Several(more, "1 more text was not replaced.", "%d more texts were not replaced.")
 		}
 	}
 	switch {
 	case all:
 		p.at = 0
 	case n > 0:
-		p.at = r.goes.Next(p.matches(), p.at, was)
+		p.at = r.listed.Next(p.matches(), p.at, was)
 	default:
 		p.at++
 	}
 }
 
-// standing says how many occurrences there are.
+// standing returns how many occurrences there are, in words.
 func (p *Dialog) standing() string {
 	list := p.matches()
 	texts := 0
@@ -154,9 +153,9 @@ func (p *Dialog) standing() string {
 	}
 	switch {
 	case p.query == "":
-		return "In all texts and names, in every language. What is inside {{ }} stays."
+		return "Searches all texts and names, in every language, except inside {{ }}."
 	case len(list) == 0:
-		return "No text has that."
+		return "No text contains that."
 	}
 	return kit.Several(len(list), "1 place", "%d places") + kit.Several(texts, " in 1 text", " in %d texts")
 }

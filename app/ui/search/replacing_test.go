@@ -25,20 +25,20 @@ func TestReplacing(t *testing.T) {
 		}
 		shows("found only", `data-act="replacing"`, `aria-expanded="false"`, "!"+replaceField)
 		p.Act(ctx, replacingAct, "")
-		shows("nothing to find", replaceField, "In all texts and names", `disabled`)
+		shows("nothing to find", replaceField, "Searches all texts and names", `disabled`)
 		p.Type("a")
 		p.With("A")
 		shows("found", "6 places in 5 texts", "<mark>a</mark>", "Ask")
 		p.Act(ctx, caseAct, "")
 		shows("with case", "5 places in 4 texts")
 		p.Act(ctx, replaceAct, "")
-		shows("one", "1 place was replaced.", "4 places in 3 texts")
+		shows("one", "Replaced 1 place.", "4 places in 3 texts")
 		if name := p.Editor.State().Form.Name; name != "ContAct" {
 			t.Errorf("the form is called %q", name)
 		}
 		p.Act(ctx, replaceAll, "")
-		shows("all", "4 places were replaced.", "No text has that.")
-		if p.Toast.Text() != "4 places were replaced." || len(p.Editor.Steps()) != 3 {
+		shows("all", "Replaced 4 places.", "No text contains that.")
+		if p.Toast.Text() != "Replaced 4 places." || len(p.Editor.Steps()) != 3 {
 			t.Errorf("says %q after %d steps", p.Toast.Text(), len(p.Editor.Steps())-1)
 		}
 		p.Type("BAdge")
