@@ -144,7 +144,7 @@ func (p acts) rename(ctx app.Context, id, name string) {
 
 // duplicate creates a copy of a form.
 func (p acts) duplicate(ctx app.Context, id string) {
-	p.run(ctx, "duplicating", fmt.Sprintf("%s was added.", kit.Quote(fmt.Sprintf("Copy of %s", p.nameOf(id)))), func(c context.Context) error { return p.copy(c, id) })
+	p.run(ctx, "duplicating", fmt.Sprintf("%s was added.", kit.Quote(transfer.CopyPrefix+p.nameOf(id))), func(c context.Context) error { return p.copy(c, id) })
 }
 
 // copy adds a copy of a form.
