@@ -31,13 +31,13 @@ type picture struct {
 // hints are what a picture shows beside the form itself.
 type hints struct {
 	form      *model.Form // the form of troubles
-	asked     int         // what the person has been asked for then, see editor.Editor.Asked
+	asked     int         // editor.Editor.Asked then
 	troubles  map[string]trouble
 	warned    bool                 // troubles has the warnings
 	doubts    schema.Problems      // those that only the page knows
 	labelled  []*graph.Edge        // edges with a label, from the last sync
 	labelText string               // markup in labels
-	titled    string               // of a card, in the tooltip
+	titled    string               // the title in the tooltip
 	stream    map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev
 	streamOf  streamed
 	streamRev int

@@ -184,11 +184,11 @@ func (s *ground) coarsen(zoom float64) {
 	s.enlarge()
 }
 
-// regrown is by how much titles may grow or shrink with their cards while the view moves and there are no rows.
+// regrown is the factor by which titles may grow or shrink with their cards while the view moves, at zooms without rows.
 const regrown = 1.25
 
-// enlarge sets the size of what keeps its size on the screen. It restyles every card, so while the view moves it runs only
-// when the style of the cards changes, or seldom; in between, all of it grows and shrinks with the cards.
+// enlarge sets the size of what keeps its size on the screen. It restyles every card, so while the view moves it runs only when the style of the
+// cards changes, or when titles have grown or shrunk by regrown; in between, all of it grows and shrinks with the cards.
 func (s *ground) enlarge() {
 	if s.detail == "" {
 		return

@@ -18,8 +18,8 @@ type farLayer struct {
 	picked  picked
 	cards   floats
 	edges   floats
-	titles  js.Value // those of the cards, in one string
-	titled  int      // revision of the scene of the titles
+	titles  js.Value // of the cards; see titlesOf
+	titled  int      // revision of the scene that has the titles
 	palette js.Value
 	moved   bool // the packed positions are those of a drag
 	drawn   graph.Viewport

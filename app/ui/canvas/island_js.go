@@ -55,9 +55,9 @@ type camera struct {
 	sights sights
 	path   []string // what FitPath keeps in view
 
-	pressed   float64   // when a pointer was pressed last, by the frames' clock; 0 once takePress has told of it
+	pressed   float64   // when a pointer was pressed last, by the frames' clock; 0 after takePress
 	pressedAt graph.Vec // and where
-	turns     int       // of glideAfterPress
+	turns     int       // how often glideAfterPress was called
 }
 
 // dirt is the set of parts that the next frame has to draw.
@@ -399,7 +399,7 @@ func (s *camera) pane() graph.Pane {
 	return p
 }
 
-// paneFor returns what pane will return once a part of the form fills it.
+// paneFor returns what pane will return once a part of the form fills the view.
 func (s *camera) paneFor(part graph.Rect) graph.Pane {
 	p := s.pane()
 	if !needsMinimap(len(s.scene.Cards()), s.scene.Bounds(), part) {

@@ -23,7 +23,7 @@ func (t *textField) EditText(f Field) {
 	t.field.Call("setAttribute", "aria-label", f.Name)
 	t.field.Set("value", f.Text)
 	t.field.Set("hidden", false)
-	t.field.Call("focus", map[string]any{"preventScroll": true}) // the view moves, not the host
+	focus(t.field)
 	t.field.Call("select")
 }
 
@@ -86,7 +86,10 @@ func (t *textField) listenField() {
 	}
 }
 
-// forPage reports whether a key that is pressed in a text has a command of the page, other than to undo what was typed.
+// focus gives an element the focus, but does not scroll to it: the view moves, not the host.
+func focus(e js.Value) { e.Call("focus", map[string]any{"preventScroll": true}) }
+
+// forPage reports whether a key that is pressed in a text runs a command of the page, other than undo and redo, which are for the text.
 func forPage(e js.Value) bool {
 	if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() {
 		return false

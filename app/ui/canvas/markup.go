@@ -77,7 +77,8 @@ func nameOf(l look, warnings int) string {
 	return s + l.differs.words()
 }
 
-// nameOfRow returns the accessible name of a component or rule, of which folded ones have the last row: "Your number, Phone, required, 1 comment".
+// nameOfRow returns the accessible name of the component or rule in a row: "Your number, Phone, required, 1 comment". The last row may stand for
+// a folded one.
 func nameOfRow(l look, row int) string {
 	r := &l.content.Rows[row]
 	s := cmp.Or(l.folded, r.Text())

@@ -51,10 +51,10 @@ func (s *camera) glide(to graph.Viewport) {
 	s.redraw(dirtyView)
 }
 
-// pressEffect is how long what follows from a press takes at most, on a busy page, in milliseconds.
+// pressEffect is the maximum time, in milliseconds, between a press and what follows from it on a busy page.
 const pressEffect = 2000
 
-// takePress returns whether the canvas was pressed, and nobody has waited for the second press of a double click since.
+// takePress reports whether the canvas was pressed a moment ago, and forgets that: one caller waits for the second press of a double click.
 func (s *camera) takePress() bool {
 	recent := s.pressed > 0 && now() < s.pressed+pressEffect
 	s.pressed = 0
@@ -66,7 +66,7 @@ func (s *camera) Awaits(fromRight float64) bool {
 	return s.pressedAt.X > s.chart.Size().X-fromRight && s.takePress()
 }
 
-// glideAfterPress is glide once no double click is under way any more, unless the view has moved until then or has another goal.
+// glideAfterPress calls glide, after a press once no double click can follow it, unless the view has moved by then.
 func (s *camera) glideAfterPress(to graph.Viewport) {
 	s.turns++
 	from, turn := s.chart.Viewport(), s.turns

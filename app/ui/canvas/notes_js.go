@@ -4,17 +4,18 @@ import (
 	"strings"
 	"syscall/js"
 
+	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/note"
 	"github.com/formgraph/formgraph/model"
 )
 
-// noteLayer shows the notes below the cards. People move them with the mouse and with arrows, and write in them in their place.
+// noteLayer shows the notes below the cards. People move them with the pointer or the arrow keys, and edit their texts in place.
 type noteLayer struct {
 	*stage
 	el   js.Value
 	list note.List
-	read bool // they are shown for reading only
+	read bool // the notes cannot be changed
 
 	moving  string // the note that is dragged, "" for none
 	from    graph.Vec
@@ -44,11 +45,11 @@ func (l *noteLayer) write(n note.Note) {
 	l.field.Set("value", n.Text)
 	l.field.Call("setAttribute", "aria-label", "Text of the note")
 	l.draw()
-	l.field.Call("focus", map[string]any{"preventScroll": true})
+	focus(l.field)
 	l.field.Call("select")
 }
 
-// draw makes the elements anew: there are few of them, and they change seldom.
+// draw replaces the elements of all notes: there are few, and they seldom change.
 func (l *noteLayer) draw() {
 	document := js.Global().Get("document")
 	focused := ""
@@ -89,7 +90,7 @@ func (l *noteLayer) draw() {
 		}
 		e.Set("textContent", n.Text)
 		if n.ID == focused {
-			e.Call("focus", map[string]any{"preventScroll": true})
+			focus(e)
 		}
 	}
 }
@@ -109,7 +110,7 @@ func (l *noteLayer) of(e js.Value) (el js.Value, n note.Note, ok bool) {
 	return el, n, ok
 }
 
-// listen passes on what people do with notes. None of it is for the canvas.
+// listen handles the events of notes. The canvas does not get them.
 func (l *noteLayer) listen(zoom func() float64) {
 	at := func(e js.Value) graph.Vec { return graph.Vec{X: e.Get("clientX").Float(), Y: e.Get("clientY").Float()} }
 	target := func(e js.Value, n note.Note) model.Point {
@@ -167,9 +168,6 @@ func (l *noteLayer) listen(zoom func() float64) {
 	})
 }
 
-// arrows are the directions of keys.
-var arrows = map[string]model.Point{"ArrowLeft": {X: -1}, "ArrowRight": {X: 1}, "ArrowUp": {Y: -1}, "ArrowDown": {Y: 1}}
-
 func (l *noteLayer) onKey(e js.Value) {
 	key, control := e.Get("key").String(), e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
 	if e.Get("target").Equal(l.field) {
@@ -189,7 +187,7 @@ func (l *noteLayer) onKey(e js.Value) {
 		return // commands and the order of focus are the page's
 	}
 	e.Call("stopPropagation")
-	step, arrow := arrows[key]
+	by, arrow := gesture.Nudge(key, e.Get("shiftKey").Bool())
 	switch {
 	case key == "Escape":
 		l.host.Call("focus")
@@ -201,11 +199,7 @@ func (l *noteLayer) onKey(e js.Value) {
 		l.opts.OnNote(note.Change{Note: n, Gone: true})
 		l.host.Call("focus")
 	case arrow:
-		far := graph.Grid
-		if e.Get("shiftKey").Bool() {
-			far *= 5
-		}
-		l.moveTo(n, n.At.Add(model.Point{X: step.X * far, Y: step.Y * far}))
+		l.moveTo(n, n.At.Add(by))
 	default:
 		return
 	}
@@ -219,7 +213,7 @@ func (l *noteLayer) moveTo(n note.Note, at model.Point) {
 	}
 }
 
-// finish ends the editing of a text. A note without a text is gone.
+// finish ends the editing of a text. It deletes a note that has no text.
 func (l *noteLayer) finish() {
 	if l.field.IsUndefined() {
 		return
@@ -237,7 +231,7 @@ func (l *noteLayer) finish() {
 	l.draw()
 	if focused {
 		if e := l.el.Call("querySelector", `[data-note="`+n.ID+`"]`); e.Truthy() && n.Text != "" {
-			e.Call("focus", map[string]any{"preventScroll": true})
+			focus(e)
 		} else {
 			l.host.Call("focus")
 		}

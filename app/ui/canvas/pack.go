@@ -14,7 +14,8 @@ import (
 // floats, as every WebAssembly machine has them:
 //
 //	a card: x, y, width, height, flags
-//	an edge: flags, then six points; a stub has two, and so has a gap in an edge, in the place of one after all edges
+//	an edge: flags, then six points, of which a stub uses two
+//	a gap in an edge, after all edges: like a stub
 const (
 	cardFloats = 5
 	edgeFloats = 13
@@ -37,7 +38,7 @@ const (
 	packedGap      = 64 // not an edge
 )
 
-// mostGapped is the number of edges above which a packed scene has no gaps: to find them all would take too long.
+// mostGapped is the maximum number of edges with which a packed scene has gaps: to find those of more edges would take too long.
 const mostGapped = 3000
 
 // Size of the minimap in pixels, as in the style sheet, the space around the
@@ -200,10 +201,10 @@ func miniFrame(view graph.Viewport, visible, bounds graph.Rect) (graph.Rect, boo
 	return graph.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}, b.X > a.X && b.Y > a.Y
 }
 
-// mapless is the number of cards up to which a graph that fits into the view needs no minimap: the two ends and twelve nodes.
+// mapless is the maximum number of cards with which a graph that fits into the view needs no minimap: the two ends and twelve nodes.
 const mapless = 14
 
-// needsMinimap reports whether the minimap helps to find one's way: in a graph that is larger than the view, or that has many cards.
+// needsMinimap reports whether a graph is larger than the view, or has so many cards that a minimap helps.
 func needsMinimap(cards int, bounds, visible graph.Rect) bool {
 	return cards > mapless || bounds.W > visible.W || bounds.H > visible.H
 }
@@ -220,7 +221,7 @@ func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
 	}
 }
 
-// moveEdge overwrites the path of an edge. There are no gaps then: those at the edge would be elsewhere.
+// moveEdge overwrites the path of an edge. It drops all gaps, because those of the edge are no longer where it crosses others.
 func (p *packed) moveEdge(e *graph.Edge, c graph.Curve) {
 	p.find()
 	if i, ok := p.edgeAt[e]; ok {

@@ -107,7 +107,7 @@ func (p picked) hot(e *graph.Edge, hover graph.Hit) bool {
 	return p.has(e.Source().Key) || e.Target() != nil && p.has(e.Target().Key)
 }
 
-// streamed is that of which all journeys are lit.
+// streamed is the cards and edges through which all journeys are lit.
 type streamed struct {
 	cards []*graph.Card
 	edges []*graph.Edge
@@ -117,7 +117,7 @@ func (s streamed) same(t streamed) bool {
 	return slices.Equal(s.cards, t.cards) && slices.Equal(s.edges, t.edges)
 }
 
-// streamed returns what is under the pointer, or else what is selected. Of all nodes together nothing would stand out.
+// streamed returns what is under the pointer, or else the selected node or edge. Several nodes have too many journeys for any to stand out.
 func (p picked) streamed(s *graph.Scene, hover graph.Hit) (of streamed) {
 	switch ref := p.selection.Edge; {
 	case hover.Card != nil:

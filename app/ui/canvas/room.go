@@ -16,7 +16,7 @@ const (
 	lineGap   = 8
 	headRoom  = graph.CardWidth - 8 - 44 - 24 - lineGap // the button of the menu is at the right
 	badgeRoom = 30 + lineGap
-	rowRoom   = graph.CardWidth - 12 - 14 - lineGap // the last gap belongs to the element that keeps what follows the text at its end
+	rowRoom   = graph.CardWidth - 12 - 14 - lineGap // the last gap is before the element that fills the rest of the row
 	rowIcon   = 16 + lineGap
 	rowDot    = 6 + lineGap
 	valueChar = 8 // monospaced, at 12 pixels

@@ -2,7 +2,7 @@ package canvas
 
 import "github.com/formgraph/formgraph/app/graph"
 
-// sight is the view of a canvas that has a place in the window and a size.
+// sight is a view, with the place in the window and the size of the canvas that has it.
 type sight struct {
 	view         graph.Viewport
 	origin, size graph.Vec
@@ -10,20 +10,20 @@ type sight struct {
 
 func (s sight) same(origin, size graph.Vec) bool { return s.origin == origin && s.size == size }
 
-// sights are the views that a canvas had before panels beside it took its room, the last one last. They come back with the room, unless somebody
-// has moved the view since.
+// sights keeps the views that a canvas had before panels beside it took some of its room. When the canvas has the room again, it gets the view
+// back, unless somebody has moved the view since.
 type sights struct {
-	before   []sight
+	before   []sight        // the newest last
 	after    graph.Viewport // the last view that follow returned
-	held     *sight         // comes back whatever moved the view
-	released bool           // once it has its place
+	held     *sight         // the view of hold, which comes back whatever has moved the view
+	released bool           // held comes back once the canvas has its place
 }
 
-// most bounds the views that are remembered: panels come and go in nests, and there are fewer of them.
+// mostSights is the maximum number of views that sights keeps. There are fewer panels.
 const mostSights = 8
 
-// follow returns the view of a canvas that a panel has given another place or size. was is the view before, and next the one that shows the same as
-// well as it can.
+// follow returns the view of a canvas to which a panel has given another place or size. was is the sight before, and next the view that shows
+// the same as well as it can.
 func (l *sights) follow(was sight, origin, size graph.Vec, next graph.Viewport) graph.Viewport {
 	if l.held != nil {
 		if l.released && l.held.same(origin, size) {
@@ -48,13 +48,13 @@ func (l *sights) follow(was sight, origin, size graph.Vec, next graph.Viewport) 
 	return next
 }
 
-// forget forgets all views: the window has another size.
+// forget forgets all views, as when the size of the window changes.
 func (l *sights) forget() { *l = sights{} }
 
 // hold remembers a view.
 func (l *sights) hold(now sight) { l.held, l.released = &now, false }
 
-// release returns the view that was held, and whether the canvas has its place already. Else follow returns it later.
+// release returns the view of hold, and whether the canvas already has its place again. If not, follow returns the view later.
 func (l *sights) release(origin, size graph.Vec) (view graph.Viewport, now bool) {
 	switch {
 	case l.held == nil:
@@ -68,8 +68,8 @@ func (l *sights) release(origin, size graph.Vec) (view graph.Viewport, now bool)
 	return view, false
 }
 
-// fitPath returns the view that shows the cards around the place of a run in a part of the canvas, in pixels: the present one if it does, else one that
-// is as large as possible up to 100 %. If there is no room for all of them, the current card is in view.
+// fitPath returns the view that shows the cards around the place of a run within in, a part of the canvas in pixels: v if it does so already,
+// else one that is as large as possible, up to 100 %. If there is no room for all cards, the current one is in view.
 func fitPath(v graph.Viewport, current, around, in graph.Rect) graph.Viewport {
 	if v.Zoom >= graph.NameZoom && v.Reveal(around, in) == v {
 		return v

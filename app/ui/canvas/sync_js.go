@@ -79,7 +79,7 @@ func (s *picture) sync() {
 	s.showTitle()
 }
 
-// showTitle gives the whole title of the card under the pointer in a tooltip, where the cards have no room for it.
+// showTitle shows the title of the card under the pointer in a tooltip, at zooms where the card may have no room for all of it.
 func (s *picture) showTitle() {
 	title := ""
 	if c := s.chart.Shown().Hover().Card; c != nil && s.chart.Viewport().Zoom < smallZoom {
@@ -286,8 +286,8 @@ func (s *picture) syncLook(c *graph.Card, n *nodeElement, l look) {
 	setHTML(n.el, string(s.buf))
 }
 
-// nameActive exposes the card or row with the keyboard focus to assistive technology. An element of its own stands for a row, because what is
-// in a card is no more than a part of its name.
+// nameActive exposes the card or row with the keyboard focus to assistive technology. An element of its own stands for a row, because the
+// content of a card is hidden from it.
 func (s *picture) nameActive() {
 	c := s.scene.Card(s.picked.active())
 	if c == nil || s.nodes[c] == nil {

@@ -8,7 +8,7 @@ import (
 // trouble is a card's display of its problems. The zero value is none.
 type trouble struct {
 	count    int
-	early    int    // how many of them are only to do, see editor.Editor.Early
+	early    int    // how many of them are early, see editor.Editor.Early
 	rows     uint32 // bit i is set if row i has a problem
 	warnings int
 	doubts   uint32 // bit i is set if row i has a warning
@@ -35,7 +35,7 @@ func (t trouble) at(row int) rowMark {
 	return unmarked
 }
 
-// troublesOf assigns the problems of a form to the cards of its scene, by key. Rows with nothing but early ones are marked as doubtful.
+// troublesOf assigns the problems of a form to the cards of its scene, by key. A row with only early ones is marked as doubtful.
 func troublesOf(problems schema.Problems, early func(schema.Problem) bool, scene *graph.Scene) map[string]trouble {
 	if len(problems) == 0 {
 		return nil

@@ -34,7 +34,7 @@ type Options struct {
 	Covered func() (tabs graph.Rect, sheet float64)
 	// OnPoint is called when the mouse has moved over the canvas, or has left it.
 	OnPoint func()
-	// OnNote receives what somebody did with a note. It is called only if the notes are editable.
+	// OnNote is called when the person has added, changed or deleted a note. It is called only if notes are editable.
 	OnNote func(c note.Change)
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
 	OnCarried func()
@@ -82,8 +82,8 @@ type View interface {
 	ZoomTo(id string)
 	// Reveal brings a node into view by the shortest movement, at the current zoom.
 	Reveal(id string)
-	// FitPath brings nodes into view, large enough to tell apart: if there is no room for all, the first of them. They stay in view when the canvas
-	// changes its size, until Release.
+	// FitPath brings nodes into view, large enough to tell them apart. If there is no room for all, it shows the first. They stay in view when the
+	// size of the canvas changes, until Release.
 	FitPath(ids []string)
 	// Hold remembers the view, and Release restores it exactly, once the canvas has the place that it had.
 	Hold()
@@ -101,8 +101,8 @@ type View interface {
 	Scene() *graph.Scene
 	// Busy reports whether a gesture is under way.
 	Busy() bool
-	// Awaits reports whether the second press of a double click may follow less than a distance, in pixels, from the right side of the canvas. Then
-	// the caller waits for DoubleClick; it is reported once.
+	// Awaits reports whether a press less than fromRight pixels from the right side of the canvas may become a double click. It reports each press
+	// once; the caller then waits for DoubleClick.
 	Awaits(fromRight float64) bool
 	// Places computes positions from the form as it is drawn.
 	Places(of func(*graph.Scene) map[string]model.Point) map[string]model.Point
@@ -133,16 +133,16 @@ type View interface {
 	SetWheelZooms(zooms bool)
 }
 
-// DoubleClick is how long to wait for the second press of a double click before what is under the pointer changes.
+// DoubleClick is how long to wait for the second press of a double click before something else moves under the pointer.
 const DoubleClick = 400 * time.Millisecond
 
 // revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought into view.
 const revealMargin = 48
 
 // keepInView returns the view of a canvas after a panel beside it opened or closed, which moved the canvas by a distance in the window and
-// changed its size. in is the part of the canvas for what has to stay in view. If the canvas became narrower or lower, that is the whole form where
-// it was in view and cards still show more than their names, or else the selection. What is drawn stays in place, but moves as far as needed for
-// that, and the whole form becomes as small. If nothing selected was in view, what was in the middle stays there between top and bottom.
+// changed its size. What is drawn stays in place, except if the canvas became narrower or lower. Then the whole form stays in view if it was,
+// and shrinks for that as long as its cards show more than their names; else the selection stays in view if it was; else what was in the middle
+// stays there between top and bottom. in is the part of the canvas, in pixels, for what has to stay in view.
 func keepInView(v graph.Viewport, by, was, size graph.Vec, whole, selected, in graph.Rect) graph.Viewport {
 	before := v.Visible(was)
 	v = v.Panned(by.Scale(-1))
