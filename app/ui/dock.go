@@ -7,15 +7,15 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// dock draws the panel below the canvas: the journey of the preview, and, if the tests are shown, the impact of changes before it and the scenarios
-// behind it. The journey alone is a strip of one line until it is worth more.
+// dock draws the panel below the canvas: the journey of the preview, and, if the tests are shown, the impact of changes above it and the
+// scenarios below it. The journey alone is a strip of one line while it is short.
 func (p *parts) dock() app.UI {
 	if p.Editor == nil || p.Panels.Dock == "" {
 		return kit.El("section.dock hidden=true")
 	}
 	name, label, class, body := "Test", "Tests", "", []app.UI{p.preview.Journey()}
 	if p.Panels.Dock == workspace.Journey {
-		name, label = "Journey", "Journey of the preview" // the list in it is the journey
+		name, label = "Journey", "Journey of the preview" // the list in it is called Journey
 		if p.preview.Brief() {
 			class = "strip"
 		}
@@ -35,7 +35,7 @@ func (p *parts) toggleTests(ctx app.Context) {
 		return
 	}
 	p.scenarios.Open(ctx)
-	p.impact.Meet(ctx)
+	p.impact.Refresh(ctx)
 }
 
 // closeDock closes the panel below the canvas, or leaves the journey of the preview there.

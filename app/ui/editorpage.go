@@ -63,7 +63,7 @@ type editorPage struct {
 	performer *performer
 	stops     []func()
 	drawing   drawing
-	meeting   bool // the inspector waits, see followSelection
+	waiting   bool // the inspector waits, see followSelection
 }
 
 // parts are the workspace of a form and the parts of the page that work on it.
@@ -440,15 +440,16 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 	}
 }
 
-// followSelection opens and closes the inspector of a wide window. What is under the pointer stays for a double click, and while a menu is open.
+// followSelection opens or closes the inspector of a wide window. It waits while a menu is open or a double click may be under way, so that
+// nothing moves under the pointer.
 func (p *editorPage) followSelection(ctx app.Context) {
 	switch {
-	case p.meeting:
+	case p.waiting:
 		return
 	case p.popup.Of() != "" || p.menu.IsOpen(), p.Canvas != nil && !p.Panels.Right && p.Canvas.Awaits(workspace.RightWidth):
-		p.meeting = true
+		p.waiting = true
 		ctx.After(canvas.DoubleClick, func(ctx app.Context) {
-			p.meeting = false
+			p.waiting = false
 			p.followSelection(ctx)
 		})
 		return

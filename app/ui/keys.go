@@ -37,7 +37,7 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 	})
 }
 
-// keyOf returns the name of a key. With Alt, a letter is the one on the key: some systems then write another character.
+// keyOf returns the name of a key. With Alt, it returns the letter on the key, because some systems then write another character.
 func keyOf(e app.Value, m command.Mods) string {
 	if code := e.Get("code").String(); m&command.Alt != 0 && strings.HasPrefix(code, "Key") {
 		return strings.ToLower(code[len("Key"):])

@@ -85,7 +85,7 @@ func TestFormIsDuplicatedAsItIs(t *testing.T) {
 			p.performer.perform(ctx, command.DuplicateForm, "")
 		},
 		func(ctx app.Context) {
-			if want := "“Copy of Contact” was added, with your changes that are not saved here."; p.Toast.Text() != want || !p.Editor.Unsaved() || len(opened) > 0 {
+			if want := "“Copy of Contact” was added, with your unsaved changes."; p.Toast.Text() != want || !p.Editor.Unsaved() || len(opened) > 0 {
 				t.Errorf("says %q; unsaved: %t; opened %q", p.Toast.Text(), p.Editor.Unsaved(), opened)
 			}
 			p.do(ctx, openCopyAct, "")

@@ -122,7 +122,8 @@ func (p *session) create(ctx app.Context, f *model.Form) {
 // openCopyAct opens the copy of the form that was made last.
 const openCopyAct = "open-copy"
 
-// duplicate makes a copy of the form as it is on the page, with what is not saved. The person stays here; a button of the message opens the copy.
+// duplicate makes a copy of the form as it is on the page, with the changes that are not saved. The page stays; a button of the message opens
+// the copy.
 func (p *session) duplicate(ctx app.Context) {
 	f, err := transfer.Duplicate(p.Editor.State().Form)
 	if err != nil {
@@ -143,7 +144,7 @@ func (p *session) duplicate(ctx app.Context) {
 		}
 		said := kit.Quote(f.Name) + " was added."
 		if unsaved {
-			said = kit.Quote(f.Name) + " was added, with your changes that are not saved here."
+			said = kit.Quote(f.Name) + " was added, with your unsaved changes."
 		}
 		p.Toast.SayMore(said, openCopyAct, "Open")
 	})

@@ -35,7 +35,7 @@ func (p *Page) question() app.UI {
 // drawing draws the page.
 type drawing struct {
 	*desk
-	told [len(columns)]bool // which columns say something, while the list is drawn
+	told [len(columns)]bool // which columns are shown, while the list is drawn
 }
 
 // reading reports whether the list is read for the first time.

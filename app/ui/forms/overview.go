@@ -134,10 +134,10 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 	return kit.Thumbnail(o.Edges, o.Nodes), cells
 }
 
-// column is one of the columns that most lists do not need.
+// column is a column that is shown only in the lists that need it.
 type column struct {
 	name string
-	says func(formapi.Overview) bool // whether it says more about a form than that there is nothing special
+	says func(formapi.Overview) bool // whether it has something to say about a form
 	draw func(formapi.Overview) app.HTMLElem
 }
 
@@ -146,8 +146,8 @@ var columns = [...]column{
 	{"Languages", func(o formapi.Overview) bool { return len(o.Languages) > 1 }, drawLanguages},
 }
 
-// telling reports which columns say something about a form that is listed. The cells of one that does not are hidden, and not left out: what is
-// beside them must not be another element once it does.
+// telling reports which columns have something to say about a form that is listed. The cells of the others are hidden, not left out, so that the
+// cells beside them stay the same elements.
 func telling(forms []formapi.Summary, known map[string]formapi.Overview) (told [len(columns)]bool) {
 	for i := range columns {
 		told[i] = slices.ContainsFunc(forms, func(f formapi.Summary) bool { o, ok := known[f.ID]; return ok && columns[i].says(o) })

@@ -1,5 +1,6 @@
-// Package impact is the part of the test panel that shows what a change of the form does to people. They may go another way, be asked something else, or be
-// unable to finish; each has the answers that show it. The change is that of the person since the last save, or what others saved last.
+// Package impact is the part of the test panel that shows what a change of the form does to people. They may go another way, be asked something
+// else, or be unable to finish; each difference has the answers that show it. The change is that of the person since the last save, or what
+// others saved last.
 package impact
 
 import (
@@ -58,12 +59,12 @@ func (p *Panel) OpenTheirs(ctx app.Context) { p.show(ctx, theirs) }
 
 func (p *Panel) show(ctx app.Context, of side) {
 	p.Panels.Dock, p.of, p.open = workspace.Test, of, true
-	p.Meet(ctx)
+	p.Refresh(ctx)
 	ctx.Defer(func(app.Context) { kit.ScrollTo(".impact") })
 }
 
-// Meet compares at once in the panel that was just opened.
-func (p *Panel) Meet(ctx app.Context) {
+// Refresh compares the forms at once, unless they are those of the last comparison.
+func (p *Panel) Refresh(ctx app.Context) {
 	p.compare(ctx)
 	p.Redraw(ctx)
 }
@@ -132,10 +133,10 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "im-side":
 		p.of = side(arg)
-		p.Meet(ctx)
+		p.Refresh(ctx)
 	case "im-again":
 		p.last = compared{}
-		p.Meet(ctx)
+		p.Refresh(ctx)
 	case "im-fold":
 		p.open = !p.open
 	case "im-cancel":

@@ -132,7 +132,7 @@ func TestSentenceFirst(t *testing.T) {
 		p := &Panel{Workspace: w, Arrived: func() (_, _ *model.Form) { return arrived, arrived }}
 		w.Run(ctx, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "Other"})
 		w.Panels.Dock = workspace.Test
-		p.Meet(ctx)
+		p.Refresh(ctx)
 		p.job.Cancel()
 		for _, kind := range []string{"asked", "goes_elsewhere", "goes_elsewhere"} {
 			p.last.report.Differences = append(p.last.report.Differences, message.Difference{Kind: kind, Node: "ask", Text: "x"})

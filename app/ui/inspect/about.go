@@ -8,10 +8,10 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Facts is what the page knows about a form beside the form.
+// Facts is what the page knows about a form that is not in the form.
 type Facts = inspector.Facts
 
-// leads are the commands that lead from the facts about a form to the panels that say more.
+// leads are the commands that show more about each fact.
 var leads = map[string]command.ID{
 	inspector.Nodes: command.ShowOutline, inspector.Tests: command.ShowScenarios, inspector.Problems: command.ShowProblems,
 	inspector.Comments: command.ShowComments, inspector.LastSaved: command.ShowHistory,

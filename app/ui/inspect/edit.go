@@ -194,7 +194,7 @@ func (p *Panel) Leave(ctx app.Context) {
 	p.Sync(ctx)
 }
 
-// Left records which control lost the focus. The window keeps the focus of a page that is left.
+// Left records which control lost the focus.
 func (p *Panel) Left(e app.Event) {
 	if path, err := schema.ParsePath(pathOf(e)); err == nil && len(path) > 0 && p.Editor != nil {
 		p.Editor.Left(path)

@@ -36,7 +36,7 @@ type Panel struct {
 	Find func(ctx app.Context, way editor.EdgeRef, clear bool, set func(id string) editor.Command)
 	// Blame draws a line about who changed the selection last; nil for none.
 	Blame func() app.UI
-	// Facts returns what is known about the form beside it, nil for nothing.
+	// Facts returns what the page knows about the form; nil for no summary.
 	Facts func() Facts
 	// Setting draws a setting of the form that is not in it; nil for none.
 	Setting func() app.UI

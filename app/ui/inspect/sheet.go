@@ -81,7 +81,7 @@ func (sh *sheet) needOf(r inspector.Row) string {
 	return "Still to fill in."
 }
 
-// problemsOf returns the problems of a row in words: those that are early, or the others.
+// problemsOf returns the problems of a row in words, either those that are early or the others.
 func (sh *sheet) problemsOf(r inspector.Row, early bool) string {
 	var texts []string
 	for _, pr := range r.Problems {

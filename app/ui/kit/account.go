@@ -32,7 +32,7 @@ func AccountItems(u client.User, remote bool, choices ...Item) []Item {
 	return append(append(append(items, choices...), Item{}), destinations(u, remote)...)
 }
 
-// destinations are the lines that lead to the pages other than the one that is open, and out.
+// destinations returns the lines that lead to the other pages, and the line that signs out.
 func destinations(u client.User, remote bool) (items []Item) {
 	here := Path()
 	if here == "/account" || here == "/admin" {

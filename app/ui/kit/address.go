@@ -39,7 +39,7 @@ func Path() string {
 // PreviewFragment is the fragment of the address of a form that opens with its preview.
 const PreviewFragment = "#preview"
 
-// TakeFragment reports whether the address has a fragment, and removes it: a reload does not find it again.
+// TakeFragment reports whether the address has a fragment, and removes it, so that a reload does not find it again.
 func TakeFragment(fragment string) bool {
 	if app.Window().Get("location").Get("hash").String() != fragment {
 		return false

@@ -44,7 +44,7 @@ func (h *Header) Draw(u client.User) app.UI {
 		[]string{Yes(h.Here == ""), "Forms", "/", h.Here}, Home(), end)
 }
 
-// Home is the beginning of the bar of a page: the product, which leads to the list of forms.
+// Home draws the name of the product at the start of the bar of a page. It leads to the list of forms.
 func Home() app.UI {
 	return Tree("a.home href=/forms title=% { * span.brand { % } }", []string{"All forms", "Formgraph"}, Mark())
 }
@@ -60,7 +60,7 @@ func (h *Header) Below() app.UI {
 	return El("div").Body(h.Menu.Draw(), list)
 }
 
-// Press handles a press on a control of the page, and returns the act that is left for the page. One on a line of the menu closes it.
+// Press handles a press on a control of the page. ok reports whether an act is left for the page. A press on a line of the menu closes the menu.
 func (h *Header) Press(ctx app.Context, e app.Event, u client.User) (name, arg string, ok bool) {
 	name, arg, ok = Act(e)
 	switch {
@@ -78,12 +78,12 @@ func (h *Header) Press(ctx app.Context, e app.Event, u client.User) (name, arg s
 	return name, arg, ok
 }
 
-// items are the lines of the menu of the account.
+// items returns the lines of the menu of the account.
 func (h *Header) items(u client.User) []Item {
 	return AccountItems(u, Remote(), Item{}, Item{Act: keysAct, Name: "Keyboard shortcuts", Icon: "help", Note: "?"})
 }
 
-// Commands are the lines of the list of commands that all pages have.
+// Commands returns the lines that all pages have in the list of commands.
 func (h *Header) Commands(u client.User) []Item {
 	items := []Item{
 		{Act: themeAct, Name: "Switch between light and dark", Icon: "theme"},
@@ -146,8 +146,8 @@ func (h *Header) Listen(ctx app.Context, busy func() bool) (stop func()) {
 	return func() { leave(); keys() }
 }
 
-// OpensKeys reports whether a key opens the list of keys. control reports whether Control, Command or Alt is held, and busy whether the key belongs
-// to something else.
+// OpensKeys reports whether a key opens the list of keys. control reports whether Control, Command or Alt is held, and busy whether the key is
+// for something else.
 func (h *Header) OpensKeys(key string, control, busy bool) bool {
 	return key == "?" && !control && !busy && !h.keys
 }

@@ -91,7 +91,7 @@ func (d drawing) head() app.UI {
 
 const again = "Start again"
 
-// sideAct opens and closes what the person enters beside the form.
+// sideAct shows or hides what the person enters beside the form.
 const sideAct = "pv-side"
 
 // Menu is the name of the menu with what a narrow head has no room for.
@@ -391,7 +391,7 @@ func (p *Panel) Journey() app.UI {
 	return kit.El("section.journey class=% aria-label=%", class, "Journey").Body(drawing{p}.journey())
 }
 
-// Brief reports whether the journey is so short that one line has room for it.
+// Brief reports whether the journey is short enough for one line.
 func (p *Panel) Brief() bool {
 	const long = 3
 	return len(p.run.view.Entries) < long

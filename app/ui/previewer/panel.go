@@ -176,7 +176,7 @@ func (p *Panel) Close() {
 	}
 }
 
-// around returns the nodes to show while a run is at a node: that, the one where it was before, and those to which it may go.
+// around returns the nodes to keep in view during a run: the one where it is, the one before that, and those to which it may go.
 func around(f *model.Form, v *message.View) []string {
 	ids := []string{v.Node}
 	add := func(id string) {
@@ -197,7 +197,7 @@ func around(f *model.Form, v *message.View) []string {
 	return ids
 }
 
-// LeaveFull goes back from the full window to the panel, and reports whether it was there.
+// LeaveFull goes back from the full window to the panel, and reports whether the preview had the full window.
 func (p *Panel) LeaveFull() bool {
 	full := p.Opened() && p.look.full
 	p.look.full = p.look.full && !full

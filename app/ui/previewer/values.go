@@ -129,7 +129,7 @@ const (
 	rawAct  = "pv-raw" // switches between JSON and rows
 )
 
-// proposeAct is the act of a proposed answer. The argument is its index.
+// proposeAct is the act of a proposed value. Its argument is the index of the value.
 const proposeAct = "pv-propose"
 
 // valueAct handles an act of values, and reports whether it is one.
@@ -231,7 +231,7 @@ func (d drawing) pair(control, title string, at int, r pair) app.UI {
 		kit.El("button.icon type=button data-act=% data-arg=% aria-label=% title=%", dropAct, control+" "+strconv.Itoa(at), "Remove "+of, "Remove").Body(kit.Icon("close")))
 }
 
-// proposals draws a button for each answer that the routers behind the flow tell from others, by its variable.
+// proposals draws a button for each proposed value, by variable.
 func (d drawing) proposals() app.UI {
 	rows := []app.UI{}
 	list := d.run.view.Proposals
@@ -246,7 +246,7 @@ func (d drawing) proposals() app.UI {
 	return kit.El("div hidden=%", kit.Yes(len(rows) == 0)).Body(rows...)
 }
 
-// propose lets the flow return what was proposed, with the other values that the person has entered.
+// propose makes the flow return a proposed value, with the other values that the person has entered.
 func (p *Panel) propose(ctx app.Context, arg string) {
 	i, err := strconv.Atoi(arg)
 	if err != nil || i < 0 || i >= len(p.run.view.Proposals) {

@@ -9,30 +9,29 @@ import (
 type cause struct {
 	did     string         // in words, as in "connected “A” to “B”"
 	last    bool           // Undo reverts it
-	command editor.Command // that makes good what it did if it is not the last, nil if none does
+	command editor.Command // reverses it if it is not the last; nil if none does
 }
 
-// behind are the causes of the warnings about a form, by their codes and paths. They are looked for once in each state of the history, and made
-// good alike for all warnings of one step.
-type behind struct {
-	revision int
-	of       map[string]cause
-	steps    map[int]cause
+// causes keeps the causes of the warnings about a form. All warnings of one step have the same cause.
+type causes struct {
+	revision int              // of the editor
+	of       map[string]cause // by the code and the path of a warning
+	steps    map[int]cause    // by the serial of a step
 }
 
 // cause returns the cause of a remark.
 func (p *Panel) cause(r *remark) cause {
-	if r.rank != warned || r.follows { // what goes with another one has its cause
+	if r.rank != warned || r.follows { // what follows from another one has its cause
 		return cause{}
 	}
-	if now := p.Editor.Revision(); p.behind.of == nil || p.behind.revision != now {
-		p.behind = behind{now, map[string]cause{}, map[int]cause{}}
+	if now := p.Editor.Revision(); p.causes.of == nil || p.causes.revision != now {
+		p.causes = causes{now, map[string]cause{}, map[int]cause{}}
 	}
 	key := string(r.Code) + " " + r.Path.String()
-	c, ok := p.behind.of[key]
+	c, ok := p.causes.of[key]
 	if !ok {
 		c = p.trace(r)
-		p.behind.of[key] = c
+		p.causes.of[key] = c
 	}
 	return c
 }
@@ -46,13 +45,13 @@ func (p *Panel) trace(r *remark) cause {
 	if !ok {
 		return cause{}
 	}
-	c, ok := p.behind.steps[s.Serial]
+	c, ok := p.causes.steps[s.Serial]
 	if !ok {
 		c = cause{did: history.Did(&s), last: s.Serial == p.Editor.LastStep()}
 		if !c.last {
 			c.command, _ = p.Editor.Reverting(s)
 		}
-		p.behind.steps[s.Serial] = c
+		p.causes.steps[s.Serial] = c
 	}
 	return c
 }

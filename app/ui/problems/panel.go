@@ -41,7 +41,7 @@ type Panel struct {
 	lit      lit
 	proved   proved
 	lack     lack
-	behind   behind
+	causes   causes
 }
 
 // lit is the journey that is marked on the canvas. It stays while its form and selection do.

@@ -38,7 +38,7 @@ func (s *Setting) Choice() string {
 	return ByHand
 }
 
-// Draw draws the setting among those of the form; nil for somebody who may not save it.
+// Draw draws the setting as a line of the inspector of the form; nil for somebody who may not save the form.
 func (s *Setting) Draw() app.UI {
 	if s.ReadOnly() {
 		return nil

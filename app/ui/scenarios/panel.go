@@ -36,7 +36,7 @@ type Panel struct {
 	editing  editing
 	said     said
 	form     *model.Form    // in which that happened
-	asked    bool           // the scenarios were asked for
+	asked    bool           // the server was asked for the scenarios
 	order    map[string]int // by the name of a scenario: -1 for one that failed, which comes first
 }
 
@@ -156,7 +156,7 @@ func (p *Panel) Follow(ctx app.Context) {
 	})
 }
 
-// idle reports whether nobody waits for a replay.
+// idle reports whether a replay would show nothing.
 func (p *Panel) idle() bool { return !p.Shown() && len(p.list) == 0 }
 
 // replay replays all scenarios, unless that has been done.

@@ -26,7 +26,7 @@ type Blame struct {
 	reading bool
 }
 
-// Follow reads who changed what when the page says it and the form has another ETag than before. A failure leaves what was known.
+// Follow reads who changed what if the page shows it and the form has another ETag than before. A failure leaves what was known.
 func (b *Blame) Follow(ctx app.Context, etag string) {
 	if b.reading || b.read && b.etag == etag || !b.wanted() {
 		return
@@ -43,7 +43,7 @@ func (b *Blame) Follow(ctx app.Context, etag string) {
 	})
 }
 
-// wanted reports whether the page says who changed something: the selected element, or the form while its inspector is shown.
+// wanted reports whether the page shows who changed something: the selected element, or the form while its inspector is open.
 func (b *Blame) wanted() bool {
 	sel := b.Editor.State().Selection
 	return sel.Only() != "" || sel.Empty() && b.Panels.Right
@@ -115,8 +115,7 @@ func words(v *formapi.Version, now time.Time) string {
 	return who + ", " + kit.Ago(v.SavedAt, now)
 }
 
-// Draw draws a line about the selected element that somebody else changed last, which leads to the version that did. People know what they have
-// changed themselves, and the bar says what is not saved.
+// Draw draws a line about the selected element if somebody else changed it last. The line leads to their version.
 func (b *Blame) Draw(now time.Time) app.UI {
 	v, kept, unsaved := b.last()
 	if unsaved || v == nil || v.Author != "" && v.Author == b.User.Name {

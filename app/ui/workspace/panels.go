@@ -24,8 +24,8 @@ const (
 	Test    = "test"    // also the impact of changes, and the scenarios
 )
 
-// Panels is the state of the panels. In a narrow window they are sheets over the canvas, one at a time. In a wider one the person's wishes are
-// remembered in this browser.
+// Panels is the state of the panels. In a narrow window they are sheets over the canvas, one at a time. In a wider one, this browser remembers
+// which of them the person wants.
 type Panels struct {
 	Left, Right bool
 	wide        bool   // they are beside the canvas
@@ -102,7 +102,7 @@ const (
 // Recall reads which panels the person wants. Call it before Begin.
 func (p *Panels) Recall() { p.shut, p.use = kit.Recall(leftPanel) == shut, use(kit.Recall(rightPanel)) }
 
-// ToggleLeft opens or closes the left panel as the person wishes.
+// ToggleLeft opens or closes the left panel, and remembers that.
 func (p *Panels) ToggleLeft() {
 	p.Left = !p.Left
 	p.Right, p.Sheet = p.Right && (p.wide || !p.Left), HalfSheet
@@ -115,8 +115,8 @@ func (p *Panels) ToggleLeft() {
 	}
 }
 
-// ToggleRight opens or closes the right panel as the person wishes: opened while nothing is selected it is there always, and closed while something
-// is selected it is gone for good.
+// ToggleRight opens or closes the right panel, and remembers that. Opened while nothing is selected, it stays open; closed while something is
+// selected, it stays closed.
 func (p *Panels) ToggleRight() {
 	p.setRight(!p.Right)
 	if !p.wide {

@@ -34,7 +34,7 @@ type Workspace struct {
 	Canvas canvas.View    // nil until the form is drawn
 	Flows  []formapi.Flow // flows of the tenant, nil until they are known
 
-	Style editor.Style // that was copied last
+	Style editor.Style // the style that was copied last
 
 	Panels Panels
 	Dialog Dialog
@@ -84,7 +84,7 @@ func (w *Workspace) FlowNames() map[string]string {
 	return names
 }
 
-// NoSuchFlow returns the message that the tenant does not have a flow.
+// NoSuchFlow returns the message that there is no flow with an id.
 func NoSuchFlow(id string) string {
 	return "There is no such flow: " + id + ". Choose one by its name."
 }
