@@ -40,9 +40,9 @@ type Kind struct {
 	Type           string
 	Rank           int    // its place among those of its category by how often they are used, 1 first; a palette lists them so
 	Alias          string // the vendor's name of the type, "" if it is the same
-	Label          string // palette and inspector title, in a word of people
-	Term           string // the word of the API's documentation where people know another one, "" if it is the label
-	Question       string // what a new one asks of the people who fill in the form, "" for a block
+	Label          string // title in the palette and the inspector, in plain words
+	Term           string // what the documentation of the API calls it, "" if that is the label
+	Question       string // label of a new one, for the people who fill in the form; "" for a block
 	Doc            string // its purpose, in one sentence
 	Icon           string // name of a symbol in the icon set
 	Keywords       string // other words that people search for, separated by spaces
@@ -98,10 +98,10 @@ func KindsByUse(category Category) []*Kind {
 	return list
 }
 
-// Untitled is the question of a new component that may ask for anything.
+// Untitled is the Question of kinds that may ask for anything.
 const Untitled = "Untitled question"
 
-// FullLabel returns the label, and after it the term, if there is one, for those who look for that.
+// FullLabel returns the label, followed by the term, if there is one, for people who know that.
 func (k *Kind) FullLabel() string {
 	if k.Term == "" {
 		return k.Label
@@ -109,7 +109,7 @@ func (k *Kind) FullLabel() string {
 	return k.Label + " (" + k.Term + ")"
 }
 
-// Help returns the purpose of the kind, and the term, if there is one.
+// Help returns the purpose of the kind, followed by the term, if there is one.
 func (k *Kind) Help() string {
 	if k.Term == "" {
 		return k.Doc
@@ -117,7 +117,7 @@ func (k *Kind) Help() string {
 	return k.Doc + " In the API: " + k.Term + "."
 }
 
-// Synonyms returns what people also search for, beside the label: the keywords, the term and the type.
+// Synonyms returns the words other than the label by which people search for the kind: the keywords, the term and the type.
 func (k *Kind) Synonyms() string {
 	return k.Keywords + " " + k.Term + " " + strings.ReplaceAll(k.Type, "_", " ")
 }

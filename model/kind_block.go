@@ -51,13 +51,13 @@ var blocks = []Kind{
 		Config: schema.Table{
 			{
 				Name: "active_text", Label: "Text before the button", Spec: schema.String{Min: 1, Max: 255}, Required: true,
-				Doc: "Shown while it can be pressed: the active text.",
+				Doc: "Shown while it can be pressed. The API calls it the active text.",
 			},
 			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "waiting_text", Label: "Text while people wait", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May contain {{remaining_seconds}}."},
 			{Name: "flow_id", Label: "Flow", Spec: flowSpec, Required: true, Doc: "The flow that runs."},
 			{Name: "text_alignment", Spec: alignment, Words: alignmentWords},
-			{Name: "max_attempts", Label: "Attempts at most", Spec: schema.Numeric{Min: "1", Max: "10"}},
+			{Name: "max_attempts", Label: "Maximum attempts", Spec: schema.Numeric{Min: "1", Max: "10"}},
 			{Name: "waiting_time", Spec: schema.Numeric{Min: "1", Max: "60"}, Doc: "In seconds."},
 		},
 		Default: obj("active_text", "Did not get the code?", "button_text", "Send again",

@@ -209,7 +209,7 @@ var fields = []Kind{
 			maxLength,
 			{Name: "country_picker", Label: "Let people pick the country", Spec: schema.Bool{}},
 			{Name: "strings", Label: "Texts of the country list", Spec: schema.Table{
-				{Name: "filter_placeholder", Label: "In the empty search", Spec: schema.String{Min: 1}},
+				{Name: "filter_placeholder", Label: "Placeholder of the search", Spec: schema.String{Min: 1}},
 			}},
 		},
 	},

@@ -2,12 +2,12 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// privacy is the section of the inspector about what becomes of an answer.
+// privacy is the section of the inspector about what happens to an answer.
 const privacy = "Privacy"
 
-// IsStyle reports whether a property of a component, or of its config, says how the component looks and behaves, so that it can be copied to another
-// one: switches, choices, numbers and colors, and lists and groups of nothing else. What a component says, asks, leads to or keeps is its content:
-// texts, options, values of answers, addresses, code, credentials, pointers, and whether its answer is kept.
+// IsStyle reports whether a property of a component or of its config is a part of how the component looks and behaves, and can be copied to
+// another one. These are switches, choices, numbers and colors, and lists and groups of them. All else is content: texts, options, values of
+// answers, addresses, code, credentials, pointers, and whether the answer is kept.
 func IsStyle(r schema.Row) bool { return !IsAnswer(r.Name) && r.Section != privacy && styles(r.Spec) }
 
 func styles(s schema.Spec) bool {
@@ -30,7 +30,7 @@ func styles(s schema.Spec) bool {
 	return false
 }
 
-// StyleRows returns the rows of a kind's component and of its config that IsStyle.
+// StyleRows returns the rows of style of a kind's component and of its config; see IsStyle.
 func (k *Kind) StyleRows() (own, config schema.Table) {
 	for _, r := range k.Table() {
 		if r.Name != "category" && r.Name != "type" && r.Name != "config" && IsStyle(r) {

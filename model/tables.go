@@ -50,12 +50,12 @@ var endingTable = schema.Table{
 		{Name: "delay", Spec: schema.Numeric{Min: "0", Max: "10", Integer: true}, Doc: "Seconds until then."},
 	}},
 	{Name: "after_submit", Label: "When the form is sent", Spec: schema.Table{
-		{Name: "flow_id", Label: "Runs the flow", Spec: flowSpec, Doc: "After submit: it runs once the answers are sent."},
+		{Name: "flow_id", Label: "Run flow", Spec: flowSpec, Doc: "Runs once the answers are sent. The API calls it after submit."},
 	}},
 	{Name: "coordinates", Spec: coordinatesTable, Section: Advanced},
 	{
-		Name: "resume_flow", Label: "Go on with the sign-in", Spec: schema.True{},
-		Doc: "Continues what opened the form, such as a sign-in: it resumes that flow.",
+		Name: "resume_flow", Label: "Continue the sign-in", Spec: schema.True{},
+		Doc: "Continues the flow that opened the form, such as a sign-in. The API calls it resume flow.",
 	},
 }
 

@@ -94,8 +94,8 @@ func FirstHints(f *model.Form, known Facts) (hints []string) {
 		done bool
 		text string
 	}{
-		{asks, "Press a component at the left to ask for something."},
-		{len(f.Nodes) > 1, "Press + on a line to add the next step."},
+		{asks, "Press a component on the left to ask for something."},
+		{len(f.Nodes) > 1, "Press + on an edge to add the next step."},
 		{known.Tried, "Press Preview to try the form."},
 	} {
 		if !h.done {

@@ -27,9 +27,9 @@ type Copy struct {
 	own    Own
 }
 
-// Own returns the paths in before, a shared form, of the values that the person has written, that others have of them, and that are not the same in
-// after, the shared form that follows. These are forks as well: the person's values stay in the local form until they decide. Values that are
-// saved, which the person has let go, are better left out.
+// Own returns the paths, in the shared form before, of the values that the person on this page wrote, that the others have got, and that are
+// different in the next shared form, after. They are forks, too: the person's values stay in the local form until the person decides. Own should
+// leave out values that are saved.
 type Own func(before, after *model.Form) []schema.Path
 
 // sent is an offer.
@@ -55,8 +55,8 @@ const (
 
 // Step is what the work of others does to a page.
 type Step struct {
-	// Before and After are the shared form before and after. They are the same if nothing has changed. In Before, values that Own has named are
-	// null, so that whoever merges the step into something else finds the same forks.
+	// Before and After are the shared form before and after. They are the same if nothing has changed. Values whose paths Own returned are null in
+	// Before, so that a merge of the step into another form finds the same forks.
 	Before, After *model.Form
 	// Local is the local form after the step.
 	Local *model.Form
@@ -122,7 +122,7 @@ func Join(page string, saved, local *model.Form, number int, shared *model.Form,
 	return c, step
 }
 
-// Owns sets what the person's own values are; without it, none is.
+// Owns sets the function that names the person's own values. Without it there are none.
 func (c *Copy) Owns(own Own) { c.own = own }
 
 // Page returns the name of the page.
@@ -225,7 +225,7 @@ func (c *Copy) advance(local *model.Form, number int, shared *model.Form) Step {
 	return step
 }
 
-// unlike returns a form with null at some paths, which nobody has there: both sides of a merge with it as the base have changed these values.
+// unlike returns a form with null at some paths, where no form has null. In a merge with it as the base, both sides have changed these values.
 func unlike(f *model.Form, paths []schema.Path) *model.Form {
 	for _, p := range paths {
 		if next, err := f.Set(p, nil); err == nil {

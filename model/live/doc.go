@@ -5,8 +5,8 @@
 // value counts. A page whose entry was refused takes those that were accepted, merges its own work into them by the ids of elements, and
 // offers the rest again.
 //
-// Where somebody else has changed a value that the page has changed, too, the page keeps its value until its person decides, also if others had
-// that value already, see [Own]. Such a [Copy.Forks] is not offered to others meanwhile.
+// Where somebody else has changed a value that the page has changed, too, the page keeps its value until its person decides, even if others
+// had that value already; see [Own]. Such a [Copy.Forks] is not offered to others meanwhile.
 //
 // The package knows no network, clock or screen.
 package live

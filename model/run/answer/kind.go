@@ -6,8 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// defaultValue is the property of configs with the default value.
-const defaultValue = "default_value"
+const defaultValue = model.DefaultValue
 
 // kind is what the package knows about a component type. Each property of the type's config is in exactly one of rules, reads and ignored.
 type kind struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Proposal is a value that a flow may return in a variable, and that the routers behind the flow tell from others.
+// Proposal is a value that a flow may return in a variable, and that makes a difference to the routers behind the flow.
 type Proposal struct {
 	Variable string // its path within vars, as in user.level
 	Value    any    // a tree, which must not be changed; nil if the variable is to stay without a value
@@ -21,16 +21,16 @@ type Proposal struct {
 	Other    bool   // whether the value stands for all that no condition names
 }
 
-// Bounds of Propose.
+// Limits of Propose.
 const (
 	maxProposedVariables = 3
-	maxProposedValues    = 6 // of a variable
-	maxBehind            = 500
+	maxProposedValues    = 6   // of a variable
+	maxBehind            = 500 // nodes that are visited
 )
 
-// Propose returns what the flow at a node had best return: for each variable that the routers behind it compare with values, those values, and one
-// for each other outcome of a comparison. Variables are in the order in which a run comes to them, and there are at most three, with at most six
-// values each. What is behind another flow is not looked at.
+// Propose returns values to try for the flow at a node: for each variable that the routers behind it compare with values, those values, and one
+// value for each other outcome of the comparisons. It returns at most three variables, in the order in which a run comes to them, with at most
+// six values each. It does not look behind another flow.
 func Propose(f *model.Form, node string) (list []Proposal) {
 	var asked []*question
 	var conditions []flow.Condition
@@ -84,7 +84,7 @@ type question struct {
 	patterns    []any // of comparisons with patterns
 }
 
-// questions adds the variables that a condition asks for.
+// questions adds the variables that a condition compares with values.
 func questions(c flow.Condition, list []*question) []*question {
 	switch c := c.(type) {
 	case *flow.Group:
@@ -118,7 +118,8 @@ func questions(c flow.Condition, list []*question) []*question {
 	return list
 }
 
-// nameOf returns the path of a variable within vars as people write it, false for another variable and for one that they cannot write.
+// nameOf returns the path of a variable within vars as people write it. It returns false for any other variable, and for one that they cannot
+// write.
 func nameOf(ref template.Variable) (name string, ok bool) {
 	var keys []string
 	for _, e := range ref.Path {
@@ -152,7 +153,7 @@ func (q *question) note(c *flow.Comparison, literals []any) {
 	}
 }
 
-// outcome returns the verdicts of all comparisons on a value.
+// outcome returns the verdicts of all comparisons about a value, a letter each.
 func (q *question) outcome(value any, defined bool) string {
 	env := &template.Env{Hash: hash.Hex, Lookup: func(namespace string, path schema.Path) (any, bool) {
 		return value, defined && namespace == vars && path.Equal(q.path)
@@ -164,7 +165,7 @@ func (q *question) outcome(value any, defined bool) string {
 	return string(verdicts)
 }
 
-// proposals returns the values that are named, and of those that are tried for the variable one for each other outcome.
+// proposals returns the values that comparisons name, and for each other outcome one of the values that are tried for the variable.
 func (q *question) proposals(tried []Tried) (list []Proposal) {
 	known := map[string]bool{}
 	add := func(p Proposal) {
@@ -189,7 +190,7 @@ func (q *question) proposals(tried []Tried) (list []Proposal) {
 	return list
 }
 
-// ordinary returns what is tried for the variable. Lists, and the patterns of comparisons, are last.
+// ordinary returns the values that are tried for the variable, with lists and the patterns of comparisons last.
 func (q *question) ordinary(tried []Tried) (values []any) {
 	var last []any
 	for _, t := range tried {

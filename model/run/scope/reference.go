@@ -126,7 +126,7 @@ func (a *Analysis) findReferences() {
 		for _, v := range t.Variables() {
 			switch {
 			case len(v.Path) == 0:
-			case v.Namespace == vars && a.secret(p): // it is for the server, as the keys of widgets are, and no text should show it
+			case v.Namespace == vars && a.secret(p): // only the server uses it, as it does the keys of widgets: no text should show it
 			case v.Namespace == vars, v.Namespace == context:
 				name := text(v.Namespace, v.Path)
 				a.mentioned[name] = true
