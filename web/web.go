@@ -136,7 +136,7 @@ func (s *Site) icons() (template.HTML, error) {
 	return template.HTML(root + "hidden " + strings.TrimPrefix(set, root)), nil //nolint:gosec // the file is ours
 }
 
-// icon is the template function for one symbol of the set, on a page that has no others.
+// icon is the template function for a single symbol of the set, on a page that needs no other.
 func (s *Site) icon(name string) (template.HTML, error) {
 	if a := s.assets["icons.svg"]; a != nil {
 		if _, rest, ok := strings.Cut(string(a.raw), `<symbol id="`+name+`"`); ok {
@@ -192,7 +192,7 @@ type Message struct {
 	SignedIn bool
 }
 
-// Sign is the icon of the page.
+// Sign returns the name of the icon of the page.
 func (m Message) Sign() string {
 	switch {
 	case m.Lost:
