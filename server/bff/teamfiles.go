@@ -43,13 +43,13 @@ type fileKind struct {
 	told      telling
 }
 
-// telling says whether whoever has the form open is told of a new file, by an event with the file's name.
+// telling is whether an event, with the name of the kind, tells whoever has the form open of a new file.
 type telling uint8
 
 const (
-	untold telling = iota
-	told
-	toldWhole // with the file
+	untold    telling = iota
+	told              // without the file
+	toldWhole         // with the file
 )
 
 // fileKinds are the kinds of files.

@@ -82,7 +82,7 @@ func sentence(it *compare.Item, l *compare.Line) string {
 	return what + " changed"
 }
 
-// leads says where something goes now: to a node, or nowhere if that is "". A way with a name of its own, such as that of a router, has it.
+// leads says to which node something now goes, none if to is "". It names the way unless that is the usual one, the next node.
 func leads(what, to, way string) string {
 	if way != "Goes to" {
 		what += ": " + lower(way)
