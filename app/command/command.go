@@ -113,7 +113,7 @@ var Table = []Command{
 	{ID: Replace, Title: "Find and replace", Icon: "search", Keys: anywhere("h", Control), Needs: Editable, Note: "Replace in all texts and names"},
 	{
 		ID: AddNode, Heading: "Add and connect", Title: "Add node", Icon: "plus", Keys: outside("n", 0), Needs: Editable, Unlisted: true,
-		Note: "Add node after the selected one, or on the selected edge",
+		Note: "Add node after the selected one, on the selected edge, or at the end",
 	},
 	{ID: AddStep, Title: "Add node: Step", Icon: "step", Keys: inMenu("s"), Needs: Editable},
 	{ID: AddRouter, Title: "Add node: Router", Icon: "router", Keys: inMenu("r"), Needs: Editable},
@@ -174,7 +174,7 @@ var Table = []Command{
 	{ID: ExportDocument, Title: "Export as Markdown", Icon: "list"},
 	{ID: Preview, Title: "Preview", Icon: "start", Keys: outside("p", 0), Note: "Open or close the preview"},
 	{ID: PreviewHere, Title: "Preview from here", Icon: "start", Keys: outside("p", Shift), Needs: Selection},
-	{ID: ShowScenarios, Title: "Scenarios", Icon: "scenarios", Keys: outside("s", Shift), Note: "Replay, record and generate journeys through the form"},
+	{ID: ShowScenarios, Title: "Test with scenarios", Icon: "scenarios", Keys: outside("s", Shift), Note: "Replay, record and generate journeys through the form"},
 	{ID: ShowImpact, Title: "Impact of changes", Icon: "people", Note: "What the unsaved changes do to people"},
 	{ID: Compare, Title: "Compare…", Icon: "compare", Keys: outside("d", Shift), Note: "Compare with the saved version, a file or another form"},
 	{ID: Atlas, Title: "All screens", Icon: "screens"},

@@ -153,7 +153,7 @@ func TestShortcuts(t *testing.T) {
 	}
 	groups := command.Shortcuts()
 	if len(groups) < 5 || groups[1].Heading != "Add and connect" ||
-		!slices.Contains(groups[1].Rows, [2]string{"N", "Add node after the selected one, or on the selected edge"}) ||
+		!slices.Contains(groups[1].Rows, [2]string{"N", "Add node after the selected one, on the selected edge, or at the end"}) ||
 		groups[len(groups)-1].Heading != command.Gestures[len(command.Gestures)-1].Heading {
 		t.Errorf("the help has %q", groups)
 	}

@@ -113,6 +113,12 @@ var Gestures = []Group{
 		{"Drag a handle", "Connect; drop on empty canvas to add a node in between"},
 		{"Ctrl drag", "Move without the grid"},
 	}},
+	{"On a note", [][2]string{
+		{"Enter", "Edit the text (or double-click)"},
+		{"Arrows", "Move by one grid step; with Shift, by five"},
+		{"Delete", "Delete the note"},
+		{"Escape", "Go back to the canvas"},
+	}},
 	{"In the outline", [][2]string{
 		{"↑ ↓", "Move; with Shift, extend the selection"},
 		{"← →", "Collapse and expand"},

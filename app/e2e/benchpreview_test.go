@@ -39,7 +39,7 @@ func BenchmarkEditorPreview1000(b *testing.B) {
 		}
 		p.open(s.Ready.Editor + "/forms/" + small)
 		p.wait(`document.querySelector("[data-ready=true]")`)
-		p.runCommand("Scenarios")
+		p.runCommand("Test with scenarios")
 		p.wait(`document.querySelector("[data-act=sc-generate]")?.disabled === false`)
 		for range previewRuns {
 			generate = append(generate, p.generating())

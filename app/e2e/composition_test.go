@@ -261,7 +261,7 @@ func TestCompositionEverywhere(t *testing.T) {
 	p.key(kb.Escape)
 
 	p.editor(s, s.create(answeredForm))
-	p.runCommand("Scenarios")
+	p.runCommand("Test with scenarios")
 	p.press("button", "Generate")
 	p.press("button", "Rename “To the ending”")
 	p.wait(`document.activeElement?.id === "scenario-name"`)

@@ -31,7 +31,7 @@ func TestScenarios(t *testing.T) {
 	id := s.create(trialForm)
 	p := s.tab()
 	p.editor(s, id)
-	p.runCommand("Scenarios")
+	p.runCommand("Test with scenarios")
 	p.wait(`document.querySelector(".scenarios .sc-empty") !== null`)
 	p.judge(axeScript(t), "scenarios-empty")
 	p.press("button", "Generate")

@@ -53,7 +53,7 @@ func TestMoreIsInTheSameOrderInEachWindow(t *testing.T) {
 		p := &Bar{Workspace: w, Saver: &saver.Saver{}}
 		wide, narrow := p.more(true), p.more(false)
 		if got := names(narrow); !slices.Equal(got, []string{
-			"Undo", "Redo", "Find or run a command", "Inspector", "", "Import", "Export as…", "", "Scenarios", "Show history", "Comments", "",
+			"Undo", "Redo", "Find or run a command", "Inspector", "", "Import", "Export as…", "", "Test with scenarios", "Show history", "Comments", "",
 			"Share a link…", "Form settings", "", "Keyboard shortcuts", "Account, theme, sign out",
 		}) {
 			t.Errorf("the narrow menu has %q", got)
