@@ -50,7 +50,7 @@ func TestReplacing(t *testing.T) {
 	})
 }
 
-// Who may not change the form cannot replace, and the fields of the dialog have keys of their own.
+// Who may not change the form cannot replace anything in it.
 func TestReplacingNeedsTheRight(t *testing.T) {
 	onDialog(t, Find, "", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
 		if p.OpenReplace(ctx); !p.Replaces() {
@@ -61,10 +61,11 @@ func TestReplacingNeedsTheRight(t *testing.T) {
 		}
 		p.OpenReplace(ctx)
 		p.Editor = readOnly(p.Editor)
-		if html := app.HTMLString(p.Draw()); p.Replaces() || strings.Contains(html, `hidden="false"`) && strings.Contains(html, replaceField) {
+		if html := app.HTMLString(p.Draw()); p.Replaces() || strings.Contains(html, replaceField) {
 			t.Errorf("a reader is offered to replace: %s", html)
 		}
-		if p.Type("a"); p.Act(ctx, replaceAll, "") && p.Editor.Unsaved() {
+		p.Type("a")
+		if p.Act(ctx, replaceAll, ""); p.Editor.Unsaved() {
 			t.Error("a reader replaces")
 		}
 	})

@@ -93,7 +93,6 @@ func at(f *model.Form, p schema.Path) *schema.Object {
 	return o
 }
 
-// The fields in scope depend on the place; those on every path have an exclamation mark.
 // A variable that only secrets contain is not one that texts may show. One that a text shows as well is.
 func TestVariablesOfSecrets(t *testing.T) {
 	const maps = `{"id":"m","category":"WIDGET","type":"MAPS_ADDRESS","config":{"api_key":"{{vars.MAPS_KEY}} {{vars.shown}}"}}`
@@ -110,6 +109,7 @@ func TestVariablesOfSecrets(t *testing.T) {
 	}
 }
 
+// The fields in scope depend on the place; those on every path have an exclamation mark.
 func TestPlaces(t *testing.T) {
 	f := formtest.Parse(t, `{"name":"f","start":{"next_node":"a","hidden_fields":[`+
 		`{"key":"h1","value":"1"},{"key":"h2"},{"key":"h3","value":"3"}]},"nodes":[`+
