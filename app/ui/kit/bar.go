@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"cmp"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -150,11 +149,6 @@ func (h *Header) Listen(ctx app.Context, busy func() bool) (stop func()) {
 // for something else.
 func (h *Header) OpensKeys(key string, control, busy bool) bool {
 	return key == "?" && !control && !busy && !h.keys
-}
-
-// Face draws the initials of the person who is signed in, in the color that other people see, too.
-func Face(u client.User) app.HTMLElem {
-	return FaceOf(u.Sub, cmp.Or(u.Name, u.Email))
 }
 
 // FaceOf draws the initials of a person with a subject in the color that the person has everywhere.
