@@ -18,7 +18,7 @@
   const GAPS = 0.2;
   // The stroke of a jump back, as a part of that of other edges.
   const QUIET = 0.625;
-  // Below this zoom cards are only patches of colour; detail.go has the same.
+  // Below this zoom cards are only patches of color; detail.go has the same.
   const PLATES = 0.17;
 
   // Fills the heads of the arrows of the edges whose style bits equal want. They
@@ -230,9 +230,9 @@
     return title;
   };
 
-  // Draws the titles, each on a line, in their cards, at the same size at every zoom, beside the
-  // marks. The style sheet draws those of cards in the document in the same
-  // places.
+  // Draws the titles, which are lines of a text, in their cards beside the
+  // marks, at the same size at every zoom. The style sheet draws those of cards
+  // in the document in the same places.
   const INK = 17, LINE_HEIGHT = 15, HEAD = 40, BAR = 4;
   let text = "";
   /** @type {string[]} */
