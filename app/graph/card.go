@@ -166,7 +166,7 @@ func (r *Row) Said() []Word {
 // Text returns the row's words in one string.
 func (r *Row) Text() string { return caption.Join(r.Said()) }
 
-// What returns the kind of a component in a word of people, "" for other rows and unknown kinds.
+// What returns the kind of a component in plain words, "" for other rows and unknown kinds.
 func (r *Row) What() string {
 	if r.component == nil || r.component.Kind == nil {
 		return ""
