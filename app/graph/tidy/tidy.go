@@ -27,8 +27,10 @@ const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 // to Ending by the first ways out that lead there, is one straight line. What else a card leads to is below it, or above it where that saves
 // crossings, in the order of its handles if that costs none. Every edge that is not a loop leads to the right. A layout much wider than a page
 // continues in bands below each other, cut behind a router or before a card in which ways meet, unless too many edges would lead from band to
-// band. Cards that cannot be reached from Start are in rows below. The layout follows from the graph and the sizes of the cards, not from their
-// places, so a tidy form stays as it is. Start keeps its place, rounded to the grid.
+// band. Cards that cannot be reached from Start are in rows below. Start keeps its place, rounded to the grid.
+//
+// The layout follows from the graph and the sizes of the cards. But if most cards stand as in a layout, as after an edit of a tidy form, they keep
+// their places: only what must move does, unless a new layout would be clearly better.
 //
 // If only is not nil, just the cards with these keys are laid out, and the upper left corner of the rectangle around them stays. nil means
 // all cards.
@@ -47,7 +49,7 @@ func layout(s *graph.Scene, only map[string]bool, strip float64) map[string]mode
 	if len(cards) == 0 {
 		return moved
 	}
-	at, size := layParts(cards, strip)
+	at, size := arrange(cards, strip)
 	if size.X > 2*lastPlace || size.Y > 2*lastPlace {
 		at, size = layRows(cards)
 	}
@@ -62,6 +64,46 @@ func layout(s *graph.Scene, only map[string]bool, strip float64) map[string]mode
 	return moved
 }
 
+// arrange returns places for cards, the least coordinates being 0 or little more, and the greatest: the present ones, repaired, or those of a new
+// layout if the cards are not laid out or that is clearly better.
+func arrange(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Vec) {
+	parts := partsOf(cards)
+	kept := keep(cards, parts, strip)
+	if kept != nil && len(cards) > ratedCards {
+		return based(kept)
+	}
+	at, size = layParts(cards, parts, strip)
+	if kept != nil && !stays(cards, at) && rate(cards, parts, kept).holds(rate(cards, parts, at)) {
+		return based(kept)
+	}
+	return at, size
+}
+
+// stays reports whether places are the present ones, but for the origin.
+func stays(cards []*graph.Card, at []graph.Vec) bool {
+	by := cards[0].Rect.Origin().Sub(at[0])
+	for i, c := range cards {
+		if c.Auto || at[i].Add(by) != c.Rect.Origin() {
+			return false
+		}
+	}
+	return true
+}
+
+// based moves places by multiples of the grid so that the least coordinates are 0 or little more, and returns the greatest.
+func based(at []graph.Vec) ([]graph.Vec, graph.Vec) {
+	least, most := at[0], at[0]
+	for _, p := range at {
+		least = graph.Vec{X: min(least.X, p.X), Y: min(least.Y, p.Y)}
+		most = graph.Vec{X: max(most.X, p.X), Y: max(most.Y, p.Y)}
+	}
+	least = graph.Vec{X: -graph.SnapUp(-least.X), Y: -graph.SnapUp(-least.Y)}
+	for i := range at {
+		at[i] = at[i].Sub(least)
+	}
+	return at, most.Sub(least)
+}
+
 // inBounds rounds the least coordinate of a layout to the grid and moves it so that the greatest, which is size more, is also within the
 // bounds.
 func inBounds(v, size float64) float64 {
@@ -71,10 +113,10 @@ func inBounds(v, size float64) float64 {
 // layParts lays out each part of a graph and places the parts below each other: first the part with Start, then the others in rows of the
 // same width. It returns a place for every card, the least coordinates being 0, and the greatest coordinates. A part wider than strip may
 // continue in bands.
-func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Vec) {
+func layParts(cards []*graph.Card, parts []part, strip float64) (at []graph.Vec, size graph.Vec) {
 	at = make([]graph.Vec, len(cards))
 	var r rows
-	for i, part := range partsOf(cards) {
+	for i, part := range parts {
 		sh := layPart(cards, part, strip)
 		if i == 0 {
 			r.width = max(sh.size.X, graph.AutoColumns*(graph.CardWidth+graph.LayerGap))
