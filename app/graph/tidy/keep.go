@@ -15,6 +15,8 @@ type keeper struct {
 	parts  []part
 	strip  float64
 	at     []graph.Vec
+	placed []bool // the card has a place
+	depth  []int32
 	band   []int32
 	column []int32
 	least  []int32 // the least column of each card: to the right of what leads to it
@@ -24,55 +26,81 @@ type keeper struct {
 
 // Limits of what counts as a layout, in parts of the cards and of their edges.
 const (
-	mostMoved  = 3  // one card in so many may move apart from the others
-	fewCards   = 4  // are laid out anew
-	usualLevel = .2 // of the edges are level where there is no new layout
+	mostRepairs = 4  // rounds until nothing moves any more
+	mostMoved   = 3  // one card in so many may move apart from the others
+	fewCards    = 4  // are laid out anew
+	usualLevel  = .2 // of the edges are level where there is no new layout
 )
 
-// keep returns the present places of cards, repaired, or nil if these are not those of a layout.
+// keep returns the present places of cards, repaired until nothing moves any more, or nil if these are not those of a layout.
 func keep(cards []*graph.Card, parts []part, strip float64) []graph.Vec {
 	n := len(cards)
-	k := &keeper{
-		cards: cards, parts: parts, strip: strip, at: make([]graph.Vec, n), band: make([]int32, n), column: make([]int32, n),
-		least: make([]int32, n), moves: make([]bool, n), pinned: make([]bool, n),
-	}
-	for i, c := range cards {
-		k.at[i] = c.Rect.Origin()
-	}
-	if n <= fewCards || n > ratedCards && !k.usual() {
+	if n <= fewCards {
 		return nil
 	}
+	k := &keeper{cards: cards, parts: parts, strip: strip, at: make([]graph.Vec, n), depth: make([]int32, n), placed: make([]bool, n)}
+	for i, c := range cards {
+		k.at[i], k.placed[i] = c.Rect.Origin(), !c.Auto
+	}
+	k.setDepths()
+	if n > ratedCards && !k.usual() {
+		return nil
+	}
+	for range mostRepairs {
+		before := slices.Clone(k.at)
+		k.repairAll()
+		if k.moved() > max(1, n/mostMoved) {
+			return nil
+		}
+		if slices.Equal(k.at, before) {
+			return k.at
+		}
+	}
+	return nil
+}
+
+// repairAll repairs all groups.
+func (k *keeper) repairAll() {
+	n := len(k.cards)
+	k.band, k.column, k.least = make([]int32, n), make([]int32, n), make([]int32, n)
+	k.moves, k.pinned = make([]bool, n), make([]bool, n)
 	groups := k.groups()
 	for _, g := range groups {
 		k.repair(g)
 	}
 	k.separate(groups)
-	endRight(cards, k.at)
-	if k.moved() > max(1, n/mostMoved) {
-		return nil
+	endRight(k.cards, k.at)
+	for i := range k.placed {
+		k.placed[i] = true
 	}
-	return k.at
 }
 
-// usual reports whether as many edges are level as in a layout, which is not so deep that a new one would be set in rows.
-func (k *keeper) usual() bool {
-	level, edges, most := 0, 0, int32(0)
-	depth := make([]int32, len(k.cards))
+// setDepths finds how many columns each card is at least to the right of the first.
+func (k *keeper) setDepths() {
 	for _, p := range k.parts {
 		for _, v := range p.members {
-			for _, a := range p.arcs[v] {
-				edges++
-				if levelLine(k.cards[v].OutAt(int(a.out)), k.cards[a.to].InAt()) {
-					level++
-				}
-				if !a.back && p.of[a.to] == p.number {
-					depth[a.to] = max(depth[a.to], depth[v]+1)
-					most = max(most, depth[a.to])
-				}
+			for _, a := range k.ahead(v) {
+				k.depth[a.to] = max(k.depth[a.to], k.depth[v]+1)
 			}
 		}
 	}
-	return float64(level) >= usualLevel*float64(edges) && float64(most)*(graph.CardWidth+graph.LayerGap) < lastPlace
+}
+
+// width returns how wide a strip of a depth is about.
+func width(depth int32) float64 { return float64(depth+1) * (graph.CardWidth + graph.LayerGap) }
+
+// usual reports whether as many edges are level as in a layout, which is not so deep that a new one would be set in rows.
+func (k *keeper) usual() bool {
+	level, edges := 0, 0
+	for v, arcs := range k.parts[0].arcs {
+		for _, a := range arcs {
+			edges++
+			if levelLine(k.cards[v].OutAt(int(a.out)), k.cards[a.to].InAt()) {
+				level++
+			}
+		}
+	}
+	return float64(level) >= usualLevel*float64(edges) && width(slices.Max(k.depth)) < 2*lastPlace
 }
 
 // moved returns how many cards move, but for those of the largest group that moves as one to the side or up or down.
@@ -180,43 +208,25 @@ func (k *keeper) repair(members []int32) {
 	}
 }
 
-// setBands finds the band of each card: a layout wider than a strip is cut where no card is, between two cards that are at its left side. It
-// returns where they begin.
+// setBands divides a layout too deep for a strip into bands where there is nothing at all on some height, so that an edge may lead back to what is
+// below. It returns where they begin.
 func (k *keeper) setBands(members []int32) (tops []float64) {
-	left, lead, right := math.Inf(1), math.Inf(1), math.Inf(-1)
+	most := int32(0)
 	for _, v := range members {
-		lead, right = min(lead, k.at[v].X), max(right, k.at[v].X+k.cards[v].Rect.W)
-		if k.cards[v].Kind != graph.StartKind {
-			left = min(left, k.at[v].X)
-		}
+		most = max(most, k.depth[v])
 	}
 	sorted := slices.SortedStableFunc(slices.Values(members), func(a, b int32) int { return cmp.Compare(k.at[a].Y, k.at[b].Y) })
 	tops = append(tops, k.at[sorted[0]].Y)
-	if right-lead <= k.strip {
+	if width(most) <= k.strip {
 		return tops
 	}
-	var cuts []int
-	seen, best, widest, low := false, -1, 0.0, math.Inf(1)
-	for i, v := range sorted {
-		if gap := k.at[v].Y - low; gap >= bandGap && gap > widest {
-			best, widest = i, gap
-		}
-		if k.at[v].X <= left {
-			if seen && best >= 0 {
-				cuts = append(cuts, best)
-			}
-			seen, best, widest = true, -1, 0
-		}
-		if i == 0 {
-			low = k.bottom(v)
+	low := k.bottom(sorted[0])
+	for _, v := range sorted {
+		if k.at[v].Y-low >= bandGap {
+			tops = append(tops, k.at[v].Y)
 		}
 		low = max(low, k.bottom(v))
-	}
-	for i, c := range cuts {
-		tops = append(tops, k.at[sorted[c]].Y)
-		for _, v := range sorted[c:] {
-			k.band[v] = int32(i + 1)
-		}
+		k.band[v] = int32(len(tops) - 1) //nolint:gosec // a form has at most 200,000 values
 	}
 	return tops
 }

@@ -27,7 +27,7 @@ func (k *keeper) columns(members []int32) (cols []column) {
 	var all []*column
 	for _, v := range members {
 		x := graph.SnapUp(k.at[v].X)
-		if k.cards[v].Auto {
+		if !k.placed[v] {
 			continue
 		}
 		c := at[x]
@@ -68,10 +68,10 @@ func (k *keeper) setColumns(members []int32, cols []column) []column {
 	last := map[int32]int32{} // of each band: the column furthest to the right
 	for _, v := range members {
 		at := nearest(cols, k.at[v].X)
-		k.moves[v] = k.cards[v].Auto || cols[at].x != k.at[v].X
+		k.moves[v] = !k.placed[v] || cols[at].x != k.at[v].X
 		if k.moves[v] {
 			for _, a := range k.ahead(v) {
-				if w := a.to; !k.cards[w].Auto && k.band[w] == k.band[v] {
+				if w := a.to; k.placed[w] && k.band[w] == k.band[v] {
 					at = max(0, min(at, nearest(cols, k.at[w].X)-1))
 				}
 			}
@@ -87,12 +87,13 @@ func (k *keeper) setColumns(members []int32, cols []column) []column {
 		k.moves[v] = k.moves[v] || to != at
 		for _, a := range k.ahead(v) {
 			w := a.to
-			if k.band[w] < k.band[v] {
+			switch right := k.at[w].X > k.at[v].X; {
+			case k.band[w] > k.band[v] && !right:
+				continue
+			case k.band[w] < k.band[v] && !right && int(to) == len(cols)-1:
 				k.band[w], k.moves[w] = k.band[v], true
 			}
-			if k.band[w] == k.band[v] {
-				k.least[w] = max(k.least[w], to+1)
-			}
+			k.least[w] = max(k.least[w], to+1)
 		}
 		for int(to) >= len(cols) {
 			c := cols[len(cols)-1]
@@ -108,10 +109,15 @@ func (k *keeper) pull(members []int32) {
 	cards := map[key]int{} // how many are there
 	led := map[key]int{}   // and how many of them only from further left
 	nearest := map[int32]int32{}
+	fixed := map[int32]int32{} // of each band: the last column to which a short edge leads from another band
 	for _, v := range members {
 		for _, a := range k.parts[0].arcs[v] {
-			if !a.back && k.band[a.to] == k.band[v] {
-				nearest[a.to] = max(nearest[a.to], k.column[v]+1)
+			if a.back || k.column[a.to] <= k.column[v] {
+				continue
+			}
+			nearest[a.to] = max(nearest[a.to], k.column[v]+1)
+			if b := k.band[a.to]; b != k.band[v] && k.column[a.to] == k.column[v]+1 {
+				fixed[b] = max(fixed[b], k.column[a.to])
 			}
 		}
 	}
@@ -124,7 +130,7 @@ func (k *keeper) pull(members []int32) {
 	}
 	by, less := map[key]int32{}, map[int32]int32{}
 	for at, n := range led {
-		if n == cards[at] && cards[key{at.band, at.column - 1}] > 0 {
+		if n == cards[at] && cards[key{at.band, at.column - 1}] > 0 && at.column > fixed[at.band] {
 			by[at] = 1
 		}
 	}
@@ -238,7 +244,7 @@ func (k *keeper) fit(members []int32, cols []column) {
 		used[i] = int32(len(left)) //nolint:gosec // a form has at most 200,000 values
 		left = append(left, i)
 	}
-	var lines []map[int32][]*upright
+	var lines [][]*upright
 	if wide {
 		lines = k.turning(members, used, len(left))
 	}
@@ -251,11 +257,7 @@ func (k *keeper) fit(members []int32, cols []column) {
 		before := &cols[left[j-1]]
 		free := before.free(&cols[i])
 		if free >= emptyColumn {
-			most := 0
-			for _, l := range lines[j-1] {
-				most = max(most, beside(l))
-			}
-			if free -= graph.SnapUp(float64(max(0, most-usualLines)) * graph.LaneStep); free >= emptyColumn {
+			if free -= graph.SnapUp(float64(max(0, beside(lines[j-1])-usualLines)) * graph.LaneStep); free >= emptyColumn {
 				by -= free
 			}
 		} else if free < 0 {
@@ -273,17 +275,13 @@ func (c *column) free(next *column) float64 {
 	return next.x - c.x - graph.SnapUp(c.width) - graph.LayerGap
 }
 
-// turning returns the vertical lines between n columns, by band: an edge to the right may turn behind its first card or before its last.
-func (k *keeper) turning(members, used []int32, n int) []map[int32][]*upright {
-	lines := make([]map[int32][]*upright, n)
-	add := func(v, gap int32, y, end float64) {
-		if gap < 0 || int(gap) >= n-1 || y == end {
-			return
+// turning returns the vertical lines between n columns: an edge to the right may turn behind its first card or before its last.
+func (k *keeper) turning(members, used []int32, n int) [][]*upright {
+	lines := make([][]*upright, n)
+	add := func(gap int32, y, end float64) {
+		if gap >= 0 && int(gap) < n-1 && y != end {
+			lines[gap] = append(lines[gap], &upright{min(y, end), max(y, end)})
 		}
-		if lines[gap] == nil {
-			lines[gap] = map[int32][]*upright{}
-		}
-		lines[gap][k.band[v]] = append(lines[gap][k.band[v]], &upright{min(y, end), max(y, end)})
 	}
 	p := &k.parts[0]
 	for _, v := range members {
@@ -293,9 +291,12 @@ func (k *keeper) turning(members, used []int32, n int) []map[int32][]*upright {
 			}
 			y, end := k.at[v].Y+k.cards[v].Outs[a.out].Y, k.at[a.to].Y+k.cards[a.to].InY
 			from, to := used[k.column[v]], used[k.column[a.to]]-1
-			add(v, from, y, end)
+			if to > from {
+				y, end = math.Inf(-1), math.Inf(1) // it may turn at any height
+			}
+			add(from, y, end)
 			if to != from {
-				add(a.to, to, y, end)
+				add(to, y, end)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/app/graph/tidy"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // edit is a sort of edit as a person makes it in the editor. make returns nil if a form has nothing to edit so.
@@ -234,7 +235,7 @@ func TestStable(t *testing.T) {
 		forms = append(forms, shown[name])
 	}
 	rnd := rand.New(rand.NewPCG(51, 52))
-	for _, n := range []int{8, 12, 16, 20, 30, 40, 60, 80, 100, 130, 160, 200} {
+	for _, n := range []int{8, 12, 16, 20, 30, 40, 60, 80, 100, 120, 160, 200} {
 		forms = append(forms, graphtest.Random(t, rnd, n, 0))
 	}
 	for i, f := range forms {
@@ -250,6 +251,16 @@ func TestStable(t *testing.T) {
 		t.Logf("%-22s %v", ed.name, &s)
 		if s.kept.apart > .1*float64(s.runs) || s.a.over > 0 || float64(s.a.crossings) > 1.1*float64(s.b.crossings)+2 {
 			t.Errorf("%s: %v; %d lines over cards", ed.name, &s, s.a.over)
+		}
+	}
+}
+
+// A tidy form so large that no new layout is made for a comparison stays as it is, too.
+func TestLargeTidyFormStays(t *testing.T) {
+	for i := range sizetest.Of(1, 3, 20) {
+		s := tidied(t, graphtest.Random(t, rand.New(rand.NewPCG(77, uint64(i))), 1000+500*i, 3*i), nil)
+		if again := tidy.Layout(s, nil); len(again) > 0 {
+			t.Errorf("%d of %d cards move", len(again), len(s.Cards()))
 		}
 	}
 }

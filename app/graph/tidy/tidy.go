@@ -73,7 +73,15 @@ func arrange(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Vec
 		return based(kept)
 	}
 	at, size = layParts(cards, parts, strip)
-	if kept != nil && !stays(cards, at) && rate(cards, parts, kept).holds(rate(cards, parts, at)) {
+	switch {
+	case kept == nil:
+		return at, size
+	case stays(cards, at): // keep might find something to repair in a new layout
+		for i, c := range cards {
+			kept[i] = c.Rect.Origin()
+		}
+		return based(kept)
+	case rate(cards, parts, kept).holds(rate(cards, parts, at)):
 		return based(kept)
 	}
 	return at, size
