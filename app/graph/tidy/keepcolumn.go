@@ -59,7 +59,7 @@ func nearest(cols []column, x float64) int32 {
 	if !ok && (i == len(cols) || i > 0 && x-cols[i-1].x < cols[i].x-x) {
 		i--
 	}
-	return int32(i)
+	return int32(i) //nolint:gosec // a form has at most 200,000 values
 }
 
 // setColumns puts each card in the column nearest to its place that is to the right of all that leads to it. It returns the columns, with new

@@ -214,6 +214,14 @@ func (s *stability) run(t *testing.T, f *model.Form, ed edit, rnd *rand.Rand) {
 			}
 		}
 	}
+	cards, back := reached(after)
+	for c := range cards {
+		for _, e := range c.Edges() {
+			if e != nil && !e.Dangling() && !back[e] && e.Target().Rect.X < c.Rect.Right()+80 && e.Target().Rect.Y < c.Rect.Bottom()+80 {
+				t.Errorf("%s: edge %s of %s at %v leads back to %v", ed.name, e.Port, c.ID, c.Rect, e.Target().Rect)
+			}
+		}
+	}
 	if again := tidy.Layout(after, nil); len(again) > 0 {
 		t.Errorf("%s: a third run moves %v", ed.name, again)
 	}
@@ -261,6 +269,25 @@ func TestLargeTidyFormStays(t *testing.T) {
 		s := tidied(t, graphtest.Random(t, rand.New(rand.NewPCG(77, uint64(i))), 1000+500*i, 3*i), nil)
 		if again := tidy.Layout(s, nil); len(again) > 0 {
 			t.Errorf("%d of %d cards move", len(again), len(s.Cards()))
+		}
+	}
+}
+
+// Places that are not those of a layout, such as drawn by hand, do not matter.
+func TestUntidyFormIsLaidOutAnew(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(53, 54))
+	for i := range sizetest.Of(0, 60, 500) {
+		f := graphtest.Random(t, rnd, 3+i%28, 0)
+		if i%2 == 0 {
+			at := map[string]model.Point{}
+			for _, c := range tidied(t, f, nil).Cards() {
+				at[c.Key] = c.Rect.Origin().Add(graph.Vec{X: float64(rnd.IntN(60)), Y: float64(rnd.IntN(60))}).Point()
+			}
+			f = graphtest.WithPlaces(t, f, at)
+		}
+		s := graph.New(f)
+		if got, want := tidy.Layout(s, nil), tidy.Anew(s); !maps.Equal(got, want) {
+			t.Errorf("%d nodes: got %v, want %v", len(f.Nodes), got, want)
 		}
 	}
 }
