@@ -208,8 +208,8 @@ func (k *keeper) repair(members []int32) {
 	}
 }
 
-// setBands divides a layout too deep for a strip into bands where there is nothing at all on some height, so that an edge may lead back to what is
-// below. It returns where they begin.
+// setBands divides a layout too deep for a strip into bands where there is nothing at all on some height, so that an edge may lead back to
+// what is below. It returns where they begin.
 func (k *keeper) setBands(members []int32) (tops []float64) {
 	most := int32(0)
 	for _, v := range members {

@@ -128,25 +128,23 @@ func (k *keeper) pull(members []int32) {
 			led[at]++
 		}
 	}
-	by, less := map[key]int32{}, map[int32]int32{}
+	cuts := map[int32][]int32{} // of each band, the columns before which there is room
 	for at, n := range led {
 		if n == cards[at] && cards[key{at.band, at.column - 1}] > 0 && at.column > fixed[at.band] {
-			by[at] = 1
+			cuts[at.band] = append(cuts[at.band], at.column)
 		}
 	}
-	if len(by) == 0 {
-		return
+	for _, list := range cuts {
+		slices.Sort(list)
 	}
 	for _, v := range members {
-		for at := range by {
-			if at.band == k.band[v] && at.column <= k.column[v] {
-				less[v]++
+		if by, found := slices.BinarySearch(cuts[k.band[v]], k.column[v]); by > 0 || found {
+			if found {
+				by++
 			}
+			k.column[v] -= int32(by) //nolint:gosec // a form has at most 200,000 values
+			k.moves[v] = true
 		}
-	}
-	for v, n := range less {
-		k.column[v] -= n
-		k.moves[v] = k.moves[v] || n > 0
 	}
 }
 

@@ -29,8 +29,8 @@ const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 // continues in bands below each other, cut behind a router or before a card in which ways meet, unless too many edges would lead from band to
 // band. Cards that cannot be reached from Start are in rows below. Start keeps its place, rounded to the grid.
 //
-// The layout follows from the graph and the sizes of the cards. But if most cards stand as in a layout, as after an edit of a tidy form, they keep
-// their places: only what must move does, unless a new layout would be clearly better.
+// The layout follows from the graph and the sizes of the cards. But if most cards stand as in a layout, as after an edit of a tidy form, they
+// keep their places: only what must move does, unless a new layout would be clearly better.
 //
 // If only is not nil, just the cards with these keys are laid out, and the upper left corner of the rectangle around them stays. nil means
 // all cards.
@@ -64,8 +64,8 @@ func layout(s *graph.Scene, only map[string]bool, strip float64) map[string]mode
 	return moved
 }
 
-// arrange returns places for cards, the least coordinates being 0 or little more, and the greatest: the present ones, repaired, or those of a new
-// layout if the cards are not laid out or that is clearly better.
+// arrange returns places for cards, the least coordinates being 0 or little more, and the greatest: the present ones, repaired, or those of a
+// new layout if the cards are not laid out or that is clearly better.
 func arrange(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Vec) {
 	parts := partsOf(cards)
 	kept := keep(cards, parts, strip)
