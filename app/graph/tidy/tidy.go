@@ -30,7 +30,7 @@ const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 // band. Cards that cannot be reached from Start are in rows below. Start keeps its place, rounded to the grid.
 //
 // The layout follows from the graph and the sizes of the cards. But if most cards stand as in a layout, as after an edit of a tidy form, they
-// keep their places: only what must move does, unless a new layout would be clearly better.
+// keep their places, unreachable ones among them: only what must move does, unless a new layout would be clearly better.
 //
 // If only is not nil, just the cards with these keys are laid out, and the upper left corner of the rectangle around them stays. nil means
 // all cards.
