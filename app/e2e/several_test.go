@@ -100,7 +100,7 @@ func TestKindIsChanged(t *testing.T) {
 	p.press("button", "Change kind…")
 	p.wait(`document.activeElement?.id === "kind-to" && document.querySelector("#kind-to optgroup").label === "Fields"`)
 	p.key("Text")
-	p.wait(`document.querySelector("#kind-effect").textContent === "Label, Placeholder carry over; Country picker would be lost."`)
+	p.wait(`document.querySelector("#kind-effect").textContent === "“Label”, “Placeholder” carry over; “Let people pick the country” would be lost."`)
 	p.judge(script, "kinds")
 	p.key(kb.Escape)
 	p.wait(`!document.querySelector("#kind-to") && document.activeElement?.dataset.act === "change-kind"`)

@@ -42,13 +42,14 @@ func selected(s editor.State) *model.Component {
 func Effect(s editor.State, c editor.ChangeKind) string {
 	_, kept, lost := c.Convert(selected(s))
 	var parts []string
+	quoted := func(names []string) string { return "“" + strings.Join(names, "”, “") + "”" }
 	if len(kept) == 1 {
-		parts = append(parts, kept[0]+" carries over")
+		parts = append(parts, quoted(kept)+" carries over")
 	} else if len(kept) > 1 {
-		parts = append(parts, strings.Join(kept, ", ")+" carry over")
+		parts = append(parts, quoted(kept)+" carry over")
 	}
 	if len(lost) > 0 {
-		parts = append(parts, strings.Join(lost, ", ")+" would be lost")
+		parts = append(parts, quoted(lost)+" would be lost")
 	}
 	if len(parts) == 0 {
 		return "Nothing is set that could be lost."

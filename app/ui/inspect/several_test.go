@@ -71,7 +71,7 @@ func TestKindIsChosen(t *testing.T) {
 			t.Errorf("without a choice it is %s", kind())
 		}
 		p.kinds.open = true
-		if !p.Type(KindID, "TEXT") || !strings.Contains(app.HTMLString(p.Draw()), "Label carries over.") {
+		if !p.Type(KindID, "TEXT") || !strings.Contains(app.HTMLString(p.Draw()), "“Label” carries over.") {
 			t.Errorf("after a choice: %s", app.HTMLString(p.Draw()))
 		}
 		p.Act(ctx, "kind-cancel", "")
