@@ -82,7 +82,7 @@ func (d drawing) head() app.UI {
 		kit.El("span.push"),
 		kit.MenuButton("quiet pv-view", Menu, "View", false, kit.El("span.pv-label").Body(kit.Icon("settings"), kit.El("span").Text("View"))),
 		d.keep(),
-		kit.IconButton(sideAct, "Values and settings", "panel-right", true).Aria("pressed", kit.Yes(d.look.side)),
+		kit.IconButton(sideAct, "Values and settings", "panel-right", true).Aria("pressed", kit.Yes(d.look.side)).Attr("hidden", d.run.recording),
 		kit.El("button.icon.pv-again type=button data-act=pv-restart aria-label=% title=%", again, again).Body(kit.Icon("resend"), kit.El("span").Text(again)),
 		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(d.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
