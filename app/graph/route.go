@@ -19,6 +19,7 @@ const (
 	wayFar      = 600  // how far above and below its handles an edge looks for channels between cards
 	wayWide     = 3000 // an edge wider than this looks for none
 	wayChannels = 8    // so many are tried
+	wayNarrow   = 8    // between cards, and an edge between them runs to the right
 	waySlight   = .5   // a difference of heights below which an edge is straight
 )
 
@@ -120,11 +121,16 @@ func within(r, s Rect) bool {
 
 // direct finds the path of an edge that has no choice: straight, or with a vertical line in the only gap between its ends.
 func (w *way) direct() (plan, bool) {
-	if w.back() {
+	wide := w.b.X - w.a.X
+	if wide < wayNarrow {
 		return plan{}, false
 	}
 	if math.Abs(w.a.Y-w.b.Y) < waySlight {
-		return plan{Curve: straight(w.a, w.b)}, w.free(Rect{w.a.X, w.a.Y, w.b.X - w.a.X, 0}.heightened(wayClear))
+		return plan{Curve: straight(w.a, w.b)}, w.free(Rect{w.a.X, w.a.Y, wide, 0}.heightened(wayClear))
+	}
+	if w.back() { // no room to move the line
+		x := w.a.X + wide*leave/(leave+arrive)
+		return w.turned(room{x, x}), w.free(Rect{w.a.X, min(w.a.Y, w.b.Y), wide, math.Abs(w.a.Y - w.b.Y)}.heightened(wayClear))
 	}
 	all := room{w.a.X + leave, w.b.X - arrive}
 	return w.turned(all), w.free(w.between(all, w.a.Y, w.b.Y))

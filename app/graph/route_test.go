@@ -88,6 +88,19 @@ func TestWayAroundACard(t *testing.T) {
 	}
 }
 
+// An edge between cards with little room between them does not run around them.
+func TestEdgeInANarrowGap(t *testing.T) {
+	for _, wide := range []int{8, 16, 33, 34, 60} {
+		for _, y := range []int{0, 48} {
+			s := graph.New(flows(t, "a 0 0 b", fmt.Sprintf("b %d %d -", graph.CardWidth+wide, y)))
+			e := s.Edge("a", model.NextPort)
+			if got := e.Curve.Bounds(); got.W != float64(wide) || got.H != float64(y) {
+				t.Errorf("%d wide, %d apart: %s", wide, y, path(e.Curve))
+			}
+		}
+	}
+}
+
 // A card that is dragged has the edges that it has after the release, around others.
 func TestDraggedEdgeRunsAround(t *testing.T) {
 	f := flows(t, "a 0 0 b", "b 1000 400 -", "c 500 -20 -")
