@@ -155,15 +155,15 @@ func (k *keeper) separate(groups [][]int32) {
 			boxes[i] = boxes[i].Union(graph.Rect{X: k.at[v].X, Y: k.at[v].Y, W: k.cards[v].Rect.W, H: k.height(v)})
 		}
 	}
-	order := make([]int, len(groups))
+	order := make([]int32, len(groups))
 	for i := range order {
-		order[i] = i
+		order[i] = int32(i)
 	}
 	first := 0
 	if k.cards[0].Kind == graph.StartKind {
 		first = 1
 	}
-	slices.SortStableFunc(order[first:], func(a, b int) int { return cmp.Compare(boxes[a].Y, boxes[b].Y) })
+	slices.SortStableFunc(order[first:], func(a, b int32) int { return cmp.Compare(boxes[a].Y, boxes[b].Y) })
 	var above []graph.Rect
 	for n, i := range order {
 		b := &boxes[i]
@@ -192,7 +192,8 @@ func (k *keeper) repair(members []int32) {
 	by := func(a, b int32) int {
 		return cmp.Or(cmp.Compare(k.band[a], k.band[b]), cmp.Compare(k.column[a], k.column[b]), cmp.Compare(k.at[a].Y, k.at[b].Y))
 	}
-	sorted := slices.SortedStableFunc(slices.Values(members), by)
+	sorted := slices.Clone(members)
+	slices.SortStableFunc(sorted, by)
 	for first := 0; first < len(sorted); {
 		last := first + 1
 		for last < len(sorted) && k.band[sorted[last]] == k.band[sorted[first]] && k.column[sorted[last]] == k.column[sorted[first]] {
@@ -215,7 +216,8 @@ func (k *keeper) setBands(members []int32) (tops []float64) {
 	for _, v := range members {
 		most = max(most, k.depth[v])
 	}
-	sorted := slices.SortedStableFunc(slices.Values(members), func(a, b int32) int { return cmp.Compare(k.at[a].Y, k.at[b].Y) })
+	sorted := slices.Clone(members)
+	slices.SortStableFunc(sorted, func(a, b int32) int { return cmp.Compare(k.at[a].Y, k.at[b].Y) })
 	tops = append(tops, k.at[sorted[0]].Y)
 	if width(most) <= k.strip {
 		return tops

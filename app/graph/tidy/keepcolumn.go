@@ -45,7 +45,9 @@ func (k *keeper) columns(members []int32) (cols []column) {
 		if i > 0 && cols[i-1].x+cols[i-1].width+graph.LayerGap > c.x || i < len(cols) && c.x+c.width+graph.LayerGap > cols[i].x {
 			continue
 		}
-		cols = slices.Insert(cols, i, *c)
+		cols = append(cols, *c)
+		copy(cols[i+1:], cols[i:])
+		cols[i] = *c
 	}
 	if len(cols) == 0 {
 		cols = append(cols, column{x: graph.Snap(k.at[members[0]].X), width: graph.CardWidth})
@@ -135,7 +137,7 @@ func (k *keeper) pull(members []int32) {
 		}
 	}
 	for _, list := range cuts {
-		slices.Sort(list)
+		slices.SortStableFunc(list, cmp.Compare[int32])
 	}
 	for _, v := range members {
 		if by, found := slices.BinarySearch(cuts[k.band[v]], k.column[v]); by > 0 || found {
@@ -214,7 +216,9 @@ func (k *keeper) insert(cards []int32, v int32, top float64) []int32 {
 		}
 	}
 	k.at[v].Y = y
-	cards = slices.Insert(cards, to, v)
+	cards = append(cards, v)
+	copy(cards[to+1:], cards[to:])
+	cards[to] = v
 	k.push(cards, to+1)
 	return cards
 }
