@@ -110,8 +110,8 @@ func link(ctx context.Context, folder string, out io.Writer) error {
 }
 
 // small makes the compiler inline no calls in the code of the pages and the model, and in what they use of the standard library. It is as fast
-// without, also for what looks at a whole form, and the compressed program is 7 % smaller. What runs for each frame keeps its inlining: the canvas, the
-// geometry and the gestures.
+// without, also for what looks at a whole form, and the compressed program is 7 % smaller. What runs for each frame keeps its inlining: the canvas and the
+// geometry.
 // For a package, the last pattern that matches counts alone, so each has all flags, also those of the Makefile.
 var small = []string{
 	"-gcflags=encoding/json=-l -dwarf=false",
@@ -122,7 +122,6 @@ var small = []string{
 	"-gcflags=sync=-l -dwarf=false",
 	"-gcflags=time=-l -dwarf=false",
 	"-gcflags=github.com/formgraph/formgraph/...=-l -dwarf=false",
-	"-gcflags=github.com/formgraph/formgraph/app/gesture=-dwarf=false",
 	"-gcflags=github.com/formgraph/formgraph/app/graph=-dwarf=false",
 	"-gcflags=github.com/formgraph/formgraph/app/ui/canvas=-dwarf=false",
 }
