@@ -135,6 +135,7 @@ func (p *page) draftSettled() {
 // gesture changes the form in one step.
 func (p *page) gesture(kind int, unique string) {
 	p.t.Helper()
+	p.fitView() // the form opens where it was left, and nodes wander
 	switch kind {
 	case 0:
 		x, y := p.grip("step_b")
