@@ -186,7 +186,7 @@ func place(owner, part string) string {
 // result of Find, in its order. In each text, all of them are replaced or none: refused has a sentence for each text that stays as it is, with
 // the reason.
 func (q *Query) Replace(list []Match) (c Command, refused []string, n int) {
-	c = Command{editor.Change{Name: verb.Replace.With(fmt.Sprintf("“%s” with “%s”", schema.Shorten(q.Text, maxName), schema.Shorten(q.With, maxName)))}}
+	c = Command{editor.Change{Name: verb.Replace.With(schema.Quote(schema.Shorten(q.Text, maxName)) + " with " + schema.Quote(schema.Shorten(q.With, maxName)))}}
 	for from, to := 0, 0; from < len(list); from = to {
 		for to = from + 1; to < len(list) && list[to].Path.Equal(list[from].Path); to++ {
 		}

@@ -175,6 +175,20 @@ func TestReplaceOne(t *testing.T) {
 	}
 }
 
+// Texts that are written from right to left do not change the order of the words in the history.
+func TestLabelOfTheStep(t *testing.T) {
+	f := formtest.Parse(t, form)
+	q := replace.Query{Text: "mail", With: "דואר"}
+	e := edit(t, f)
+	c, _, _ := q.Replace(q.Find(f))
+	if err := e.Run(c); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := e.UndoLabel(), "Replace “mail” with “\u2068דואר\u2069”"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // A line shows the text around an occurrence, as people read it.
 func TestAround(t *testing.T) {
 	at := model.ComponentPath(0, 1).Key("config").Key("content")
