@@ -5,6 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // OtherKinds lists the kinds that the selected component can become, by category: those of its own first. There are none if no component of a
@@ -42,7 +43,13 @@ func selected(s editor.State) *model.Component {
 func Effect(s editor.State, c editor.ChangeKind) string {
 	_, kept, lost := c.Convert(selected(s))
 	var parts []string
-	quoted := func(names []string) string { return "“" + strings.Join(names, "”, “") + "”" }
+	quoted := func(names []string) string {
+		list := make([]string, len(names))
+		for i, name := range names {
+			list[i] = schema.Quote(name)
+		}
+		return strings.Join(list, ", ")
+	}
 	if len(kept) == 1 {
 		parts = append(parts, quoted(kept)+" carries over")
 	} else if len(kept) > 1 {
